@@ -1,6 +1,8 @@
 module github.com/grimoire-kit/grimoire
 
-go 1.26
+go 1.26.0
+
+require mvdan.cc/sh/v3 v3.14.1
 
 require (
 	dario.cat/mergo v1.0.1 // indirect
@@ -47,7 +49,6 @@ require (
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
-	mvdan.cc/sh/v3 v3.14.1 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
 
