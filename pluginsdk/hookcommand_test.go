@@ -1,0 +1,180 @@
+package pluginsdk
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// shells are those a host may use; every one that is installed runs the line.
+var shells = [][]string{
+	{"sh"}, {"dash"}, {"bash"}, {"bash", "--posix"}, {"zsh"}, {"mksh"}, {"busybox", "sh"},
+}
+
+// hookPrograms are the ways grimoire-hook can be on a machine.
+var hookPrograms = map[string]string{
+	"missing":        "",
+	"not executable": "",
+	"exit 1":         "#!/bin/sh\nexit 1\n",
+	"exit 2":         "#!/bin/sh\necho 'half an answ'\nexit 2\n",
+	"panic":          "#!/bin/sh\necho 'panic: runtime error' >&2\nexit 2\n",
+	"killed":         "#!/bin/sh\nkill -SEGV $$\n",
+	"silent":         "#!/bin/sh\nexit 0\n",
+	"answers":        "#!/bin/sh\nread -r payload\nprintf '%s|%s' \"$*\" \"$payload\"\n",
+}
+
+type outcome struct {
+	stdout, stderr string
+	code           int
+}
+
+// runLine runs the line as a host would: an odd working folder, a home with
+// spaces that holds the hook in go/bin, and a PATH that does not name it.
+func runLine(t *testing.T, shell []string, line, program string) outcome {
+	t.Helper()
+	root := t.TempDir()
+	home := filepath.Join(root, "my home; $(touch PWNED)")
+	cwd := filepath.Join(root, "odd 'cwd' & co")
+	bin := filepath.Join(home, "go", "bin")
+	for _, dir := range []string{bin, cwd} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script, mode := hookPrograms[program], os.FileMode(0o755)
+	if program == "not executable" {
+		script, mode = "#!/bin/sh\nexit 0\n", 0o644
+	}
+	if program != "missing" {
+		if err := os.WriteFile(filepath.Join(bin, "grimoire-hook"), []byte(script), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A program of that name in the current folder must never be picked up.
+	if err := os.WriteFile(filepath.Join(cwd, "grimoire-hook"), []byte("#!/bin/sh\necho TRAP\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := exec.LookPath(shell[0])
+	if err != nil {
+		t.Skipf("%s is not installed", shell[0])
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(exe, append(append([]string{}, shell[1:]...), "-c", line)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = cwd, &stdout, &stderr
+	cmd.Stdin = strings.NewReader(`{"k":1}` + "\n")
+	cmd.Env = []string{"HOME=" + home, "PATH="}
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(cwd, "PWNED")); err == nil {
+		t.Error("the home's name was run as a command")
+	}
+	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+func hookWith(e surface.HookEvent, f surface.FailureMode) surface.Hook {
+	return surface.Hook{Event: e, OnFailure: f, Timeout: 10}
+}
+
+func broken(program string) bool { return program != "silent" && program != "answers" }
+
+func TestHookCommandInEveryShell(t *testing.T) {
+	for _, shell := range shells {
+		for program := range hookPrograms {
+			t.Run(strings.Join(shell, " ")+"/"+program, func(t *testing.T) {
+				t.Parallel()
+				for _, l := range []surface.Language{surface.French, surface.English} {
+					refuse := runLine(t, shell, HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailRefuse), l), program)
+					allow := runLine(t, shell, HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailAllow), l), program)
+					start := runLine(t, shell, HookCommand("copilot", "SessionStart", hookWith(surface.SessionStart, surface.FailAllow), l), program)
+					stop := runLine(t, shell, HookCommand("claude", "Stop", hookWith(surface.Stop, surface.FailRefuse), l), program)
+
+					if allow.code != 0 || stop.code != 0 || start.code != 0 {
+						t.Errorf("allow, stop and start end with %d, %d, %d; only a governed tool call may fail", allow.code, stop.code, start.code)
+					}
+					if !broken(program) {
+						want := ""
+						if program == "answers" {
+							want = `--host claude --event PreToolUse|{"k":1}`
+						}
+						if refuse.code != 0 || refuse.stdout != want || refuse.stderr != "" {
+							t.Errorf("a hook that works is changed by the line: %+v", refuse)
+						}
+						continue
+					}
+					if refuse.code != 2 {
+						t.Errorf("exit code %d, only 2 refuses under Claude Code", refuse.code)
+					}
+					if !strings.Contains(refuse.stderr, hookRemedy.In(l)) {
+						t.Errorf("stderr does not name the remedy: %q", refuse.stderr)
+					}
+					if strings.Contains(refuse.stdout+allow.stdout+start.stdout, "TRAP") {
+						t.Error("a program of the current folder was run")
+					}
+					if reason := lastJSON(t, refuse.stdout)["permissionDecisionReason"]; !strings.HasSuffix(reason.(string), hookRemedy.In(l)) {
+						t.Errorf("JSON reason = %q", reason)
+					}
+					if warning := lastJSON(t, start.stdout)["additionalContext"]; !strings.HasSuffix(warning.(string), hookRemedy.In(l)) {
+						t.Errorf("warning = %q", warning)
+					}
+				}
+			})
+		}
+	}
+}
+
+// lastJSON reads the last line of a stdout to which a crashing hook may have
+// added noise.
+func lastJSON(t *testing.T, stdout string) map[string]any {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	last := lines[len(lines)-1]
+	if i := strings.IndexByte(last, '{'); i > 0 {
+		last = last[i:]
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(last), &v); err != nil {
+		t.Fatalf("stdout %q: %v", stdout, err)
+	}
+	return v
+}
+
+func TestHookCommandNamesTheExitCode(t *testing.T) {
+	line := HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailRefuse), surface.English)
+	for program, code := range map[string]int{"missing": 127, "exit 1": 1, "killed": 139} {
+		if got := runLine(t, []string{"sh"}, line, program); !strings.Contains(got.stderr, fmt.Sprintf("(code %d)", code)) {
+			t.Errorf("%s: stderr %q does not name %d", program, got.stderr, code)
+		}
+	}
+}
+
+func TestHookCommandIsOneStableLine(t *testing.T) {
+	for _, e := range surface.HookEvents {
+		for _, f := range []surface.FailureMode{surface.FailAllow, surface.FailRefuse} {
+			for _, l := range []surface.Language{surface.French, surface.English} {
+				line := HookCommand("claude", "X", hookWith(e, f), l)
+				if strings.ContainsAny(line, "\n\r\t") || line != HookCommand("claude", "X", hookWith(e, f), l) {
+					t.Errorf("%s/%s/%s: %q", e, f, l, line)
+				}
+			}
+		}
+	}
+}
+
+// The texts are pasted between double quotes of a shell and of JSON.
+func TestHookTextsNeedNoEscape(t *testing.T) {
+	for _, text := range []surface.Text{hookIsAbsent, toolRefused, toolsWillBeRefused, nothingIsChecked, hookRemedy} {
+		for _, s := range []string{text.FR, text.EN} {
+			if rest := strings.Replace(s, "$?", "", 1); s == "" || strings.ContainsAny(rest, "\"\\$`%!\n") {
+				t.Errorf("%q", s)
+			}
+		}
+	}
+}
