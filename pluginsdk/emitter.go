@@ -34,6 +34,9 @@ type Profile struct {
 	// Detect lists marks of the host in a repository: it is detected when
 	// one mark is wholly present.
 	Detect []Mark
+	// Env are names of environment variables that the host sets in the
+	// processes it starts; one that is set and not empty means we run under it.
+	Env []string
 	// Owns are the path prefixes the emitter may write under, each a file or
 	// a directory ending in "/".
 	Owns []string
