@@ -1,0 +1,260 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// File is where a project declares its rules, relative to its root.
+const File = "_grimoire/standard/policies.yaml"
+
+// maxFile bounds what is read of a rules file, in bytes.
+const maxFile = 1 << 20
+
+// maxHits bounds the `count` of a cooldown, and so the hits a session keeps.
+const maxHits = 1000
+
+// Load reads the rules of the project at root. A missing file is no rules.
+//
+// The rules are never nil. What is wrong in the file comes back as Errors,
+// all of it at once, and the rules that are right are returned with it: one
+// bad rule does not switch off the others.
+func Load(root string) (*Rules, error) {
+	path := filepath.Join(root, filepath.FromSlash(File))
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Rules{}, nil
+	}
+	if err != nil {
+		return &Rules{}, fmt.Errorf("read %s: %w", File, err)
+	}
+	// A pipe or a device would hang every call of the hook.
+	if !info.Mode().IsRegular() {
+		return &Rules{}, Errors{{Code: CodeInvalid, File: File, Expected: surface.Text{
+			FR: "un fichier ordinaire", EN: "a regular file"}}}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return &Rules{}, fmt.Errorf("read %s: %w", File, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return &Rules{}, fmt.Errorf("read %s: %w", File, err)
+	}
+	return Parse(data)
+}
+
+// Parse reads the text of a rules file; see Load for what it returns.
+func Parse(data []byte) (*Rules, error) {
+	l := loader{ids: map[string]int{}}
+	rules := l.file(data)
+	if len(l.errs) > 0 {
+		return rules, l.errs
+	}
+	return rules, nil
+}
+
+// loader walks the YAML nodes by the schema, to a fixed depth: anchors that
+// hold themselves or multiply cannot make it run on.
+type loader struct {
+	errs Errors
+	rule string         // id of the rule being read
+	ids  map[string]int // rule id → line
+}
+
+func (l *loader) fail(n *yaml.Node, key string, expected surface.Text) {
+	e := &Error{Code: CodeInvalid, File: File, Rule: l.rule, Key: key, Expected: expected}
+	if n != nil {
+		e.Line = n.Line
+		if n.Kind == yaml.ScalarNode {
+			e.Got = clip(n.Value, 60)
+		}
+	}
+	l.errs = append(l.errs, e)
+}
+
+var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
+
+func (l *loader) file(data []byte) *Rules {
+	rules := &Rules{}
+	if len(data) > maxFile {
+		l.fail(nil, "", surface.Text{FR: "un fichier d'au plus 1 Mio", EN: "a file of at most 1 MiB"})
+		return rules
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc yaml.Node
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return rules
+	case err != nil:
+		l.syntax(err)
+		return rules
+	}
+	var second yaml.Node
+	if err := dec.Decode(&second); err == nil {
+		l.fail(&second, "", surface.Text{FR: "un seul document YAML", EN: "a single YAML document"})
+	} else if !errors.Is(err, io.EOF) {
+		l.syntax(err)
+		return rules
+	}
+	if len(doc.Content) != 1 || isNull(doc.Content[0]) {
+		return rules
+	}
+	top := l.mapping(doc.Content[0], "", "rules")
+	list, ok := top["rules"]
+	if !ok || isNull(list) {
+		return rules
+	}
+	if list.Kind != yaml.SequenceNode {
+		l.fail(list, "rules", surface.Text{FR: "une liste de règles", EN: "a list of rules"})
+		return rules
+	}
+	for _, n := range list.Content {
+		before := len(l.errs)
+		l.rule = ""
+		r := l.one(deref(n))
+		if len(l.errs) == before {
+			rules.list = append(rules.list, r)
+		}
+	}
+	return rules
+}
+
+func (l *loader) syntax(err error) {
+	e := &Error{Code: CodeInvalid, File: File, Expected: surface.Text{FR: "du YAML valide", EN: "valid YAML"}}
+	e.Got = clip(err.Error(), 200)
+	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+		e.Line, _ = strconv.Atoi(m[1])
+		e.Got = clip(m[2], 200)
+	}
+	l.errs = append(l.errs, e)
+}
+
+func (l *loader) one(n *yaml.Node) Rule {
+	r := Rule{Line: n.Line}
+	// The id comes first so that every other error can name the rule.
+	if id := lookup(n, "id"); id != nil && id.Kind == yaml.ScalarNode {
+		l.rule = clip(id.Value, 60)
+	}
+	keys := l.mapping(n, "", "id", "description", "action_kinds", "mutation_classes", "risk_profiles",
+		"verdict_on_match", "reason_template", "tool_pattern", "require_approval", "per_session",
+		"cooldown_after", "estimated_cost_usd")
+	if keys == nil {
+		return r
+	}
+	r.ID = l.id(n, keys["id"])
+	r.Description = l.text(keys["description"], "description")
+	r.Reason = l.text(keys["reason_template"], "reason_template")
+	r.Kinds = words(l, keys["action_kinds"], "action_kinds", kinds)
+	r.Mutations = words(l, keys["mutation_classes"], "mutation_classes", mutations)
+	r.Risks = words(l, keys["risk_profiles"], "risk_profiles", risks)
+	if v := keys["verdict_on_match"]; v == nil {
+		l.missing(n, "verdict_on_match")
+	} else {
+		r.Verdict = word(l, v, "verdict_on_match", []Verdict{Allow, Warn, Block})
+	}
+	r.Pattern = everyCall
+	if p := keys["tool_pattern"]; p != nil && !isNull(p) {
+		r.Pattern = l.pattern(p, "tool_pattern")
+	}
+	r.RequireApproval = l.flag(keys["require_approval"], "require_approval")
+	r.Budget = l.budget(keys["per_session"])
+	r.Cooldown = l.cooldown(keys["cooldown_after"])
+	if c := l.number(keys["estimated_cost_usd"], "estimated_cost_usd"); c != nil {
+		r.CostUSD = *c
+	}
+	return r
+}
+
+func (l *loader) id(rule, n *yaml.Node) string {
+	if n == nil || isNull(n) {
+		l.missing(rule, "id")
+		return ""
+	}
+	id := l.text(n, "id")
+	if id == "" {
+		l.fail(n, "id", surface.Text{FR: "un identifiant non vide", EN: "an id that is not empty"})
+		return ""
+	}
+	if builtIn(id) {
+		l.fail(n, "id", surface.Text{FR: "un identifiant autre que celui d'une règle intégrée", EN: "an id that no built-in rule has"})
+	} else if line, taken := l.ids[id]; taken {
+		l.fail(n, "id", surface.Text{
+			FR: fmt.Sprintf("un identifiant unique (déjà pris ligne %d)", line),
+			EN: fmt.Sprintf("a unique id (already taken at line %d)", line)})
+	} else {
+		l.ids[id] = n.Line
+	}
+	return id
+}
+
+func (l *loader) budget(n *yaml.Node) *Budget {
+	if n == nil || isNull(n) {
+		return nil
+	}
+	keys := l.mapping(n, "per_session", "max_tool_calls", "max_writes", "max_cost_usd", "max_duration_min", "subagents")
+	if len(keys) == 0 {
+		return nil
+	}
+	if s := keys["subagents"]; s != nil && !isNull(s) {
+		expected := surface.Text{
+			FR: "shared : un sous-agent porte la session de son parent, aucun hôte ne les distingue",
+			EN: "shared: a sub-agent carries its parent's session, no host tells them apart"}
+		switch {
+		case s.Kind == yaml.ScalarNode && s.Value == "shared":
+		case s.Kind == yaml.ScalarNode && s.Value == "separate":
+			l.fail(s, "per_session.subagents", expected)
+			l.errs[len(l.errs)-1].Code = CodeSeparate
+		default:
+			l.fail(s, "per_session.subagents", expected)
+		}
+	}
+	return &Budget{
+		MaxToolCalls:   l.integer(keys["max_tool_calls"], "per_session.max_tool_calls", 0, math.MaxInt32),
+		MaxWrites:      l.integer(keys["max_writes"], "per_session.max_writes", 0, math.MaxInt32),
+		MaxCostUSD:     l.number(keys["max_cost_usd"], "per_session.max_cost_usd"),
+		MaxDurationMin: l.number(keys["max_duration_min"], "per_session.max_duration_min"),
+	}
+}
+
+func (l *loader) cooldown(n *yaml.Node) *Cooldown {
+	if n == nil || isNull(n) {
+		return nil
+	}
+	keys := l.mapping(n, "cooldown_after", "pattern", "count", "minutes")
+	if len(keys) == 0 {
+		return nil
+	}
+	c := &Cooldown{}
+	for _, key := range []string{"pattern", "count", "minutes"} {
+		if v := keys[key]; v == nil || isNull(v) {
+			l.missing(n, "cooldown_after."+key)
+		}
+	}
+	if p := keys["pattern"]; p != nil && !isNull(p) {
+		c.Pattern = l.pattern(p, "cooldown_after.pattern")
+	}
+	if v := l.integer(keys["count"], "cooldown_after.count", 1, maxHits); v != nil {
+		c.Count = *v
+	}
+	if v := l.number(keys["minutes"], "cooldown_after.minutes"); v != nil {
+		c.Minutes = *v
+		if *v == 0 {
+			l.fail(keys["minutes"], "cooldown_after.minutes", surface.Text{FR: "plus de 0 minute", EN: "more than 0 minutes"})
+		}
+	}
+	return c
+}
