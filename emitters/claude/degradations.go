@@ -1,0 +1,49 @@
+package claude
+
+import (
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// degradations names what this surface asks and Claude Code does not run. It
+// runs everything a kit asks for by itself.
+func degradations(s *surface.Surface, shadowed []surface.Command) []surface.Degradation {
+	var out []surface.Degradation
+	for _, c := range shadowed {
+		out = append(out, surface.Degradation{
+			Surface: "commands",
+			Reason: surface.Text{
+				FR: "la commande " + c.Slug + " porte le nom d'une compétence : Claude Code ne charge que la compétence",
+				EN: "the command " + c.Slug + " has the name of a skill: Claude Code loads the skill only",
+			},
+			Fallback: surface.Text{
+				FR: "`/" + c.Slug + "` ouvre la compétence ; la commande reste disponible par `grimoire host run " + c.Slug + "`",
+				EN: "`/" + c.Slug + "` opens the skill; the command stays available as `grimoire host run " + c.Slug + "`",
+			},
+		})
+	}
+	var unknown []string
+	for _, list := range [][]string{s.Permissions.Deny, s.Permissions.Ask, s.Permissions.Allow} {
+		for _, neutral := range list {
+			if _, ok := permissionRule(neutral); !ok {
+				unknown = append(unknown, neutral)
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		names := strings.Join(unknown, ", ")
+		out = append(out, surface.Degradation{
+			Surface: "permissions",
+			Reason: surface.Text{
+				FR: "règles sans équivalent dans la table de Claude Code : " + names,
+				EN: "rules without a counterpart in Claude Code's table: " + names,
+			},
+			Fallback: surface.Text{
+				FR: "le hook pre_tool_use juge ces appels",
+				EN: "the pre_tool_use hook judges these calls",
+			},
+		})
+	}
+	return out
+}
