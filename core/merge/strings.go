@@ -1,0 +1,127 @@
+package merge
+
+import (
+	"maps"
+	"slices"
+)
+
+// wanted is the strings asked for, by the pointer of their array, in the order of
+// the ops and each once.
+type wanted struct {
+	order  []string
+	values map[string][]string
+}
+
+func newWanted() wanted { return wanted{values: map[string][]string{}} }
+
+func (w *wanted) add(p Path, value string) {
+	key := p.pointer()
+	if _, seen := w.values[key]; !seen {
+		w.order = append(w.order, key)
+	}
+	if !slices.Contains(w.values[key], value) {
+		w.values[key] = append(w.values[key], value)
+	}
+}
+
+// ensureStrings appends the values that the array at p does not hold, and records
+// those as ours. The user's own identical item is left alone, also by Remove.
+func (f *file) ensureStrings(p Path, values []string) error {
+	at, depth, err := f.walk(p)
+	if err != nil {
+		return err
+	}
+	missing := values
+	if depth == len(p) {
+		if f.kind(at) != Array {
+			return f.shape(p.steps(), at, wantStrings)
+		}
+		have := f.strings(at)
+		missing = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(have, v) })
+	} else if f.kind(at) != Object {
+		return f.shape(p[:depth].steps(), at, string(Object))
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if depth < len(p) {
+		list := []byte("[")
+		for i, v := range missing {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list = append(list, quote(v)...)
+		}
+		f.insertAt(p, at, depth, append(list, ']'))
+	} else {
+		add := make([]entry, len(missing))
+		for i, v := range missing {
+			add[i].value = quote(v)
+		}
+		f.noteEmpty(p, at)
+		f.insert(at, add...)
+	}
+	ours := f.rec.Strings[p.pointer()]
+	for _, v := range missing {
+		if !slices.Contains(ours, v) {
+			ours = append(ours, v)
+		}
+	}
+	f.rec.setStrings(p.pointer(), ours)
+	return nil
+}
+
+// strings are the string items of the array at an offset; anything else in it is
+// the user's affair and stands as "".
+func (f *file) strings(at int) []string {
+	c := f.container(at)
+	s := make([]string, len(c.items))
+	for i, it := range c.items {
+		if f.kind(it.val) == String {
+			s[i] = f.str(it.val, it.end)
+		}
+	}
+	return s
+}
+
+// dropStrings takes out what we added and no longer want.
+func (f *file) dropStrings(want wanted) error {
+	for _, key := range slices.Sorted(maps.Keys(f.rec.Strings)) {
+		p := parsePointer(key)
+		var keep []string
+		for _, v := range f.rec.Strings[key] {
+			if slices.Contains(want.values[key], v) {
+				keep = append(keep, v)
+				continue
+			}
+			if f.target.OwnsString == nil || !f.target.OwnsString(p, v) {
+				continue
+			}
+			if err := f.dropString(p, v); err != nil {
+				return err
+			}
+		}
+		f.rec.setStrings(key, keep)
+	}
+	return nil
+}
+
+func (f *file) dropString(p Path, v string) error {
+	at, depth, err := f.walk(p)
+	if err != nil || depth < len(p) {
+		return err
+	}
+	if f.kind(at) != Array {
+		return f.shape(p.steps(), at, wantStrings)
+	}
+	// Ours were appended, so of several the last is ours.
+	items := f.container(at).items
+	for k := len(items) - 1; k >= 0; k-- {
+		if it := items[k]; f.kind(it.val) == String && f.str(it.val, it.end) == v {
+			f.removeItem(at, k)
+			f.prune(p)
+			break
+		}
+	}
+	return nil
+}
