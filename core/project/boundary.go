@@ -1,0 +1,73 @@
+package project
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// The words that show a persona edits files or runs commands. They are matched
+// anywhere in its lower-cased description and body, as the existing kit does:
+// another list would change the boundary of every persona without `tools:`.
+var (
+	editSignals = []string{
+		"écrit", "écrire", "modifie", "modifier", "édite", "éditer", "implémente", "implémenter",
+		"rédige", "rédiger", "génère", "générer", "refactor", "write", "edit", "implement", "generate",
+	}
+	executeSignals = []string{
+		"exécute", "exécuter", "lance", "lancer", "commande", "terminal", "pytest", "build",
+		"déploie", "déployer", "run ", "execute", "deploy", "test suite",
+	}
+)
+
+// watching is the boundary of a persona that only looks.
+func watching() []surface.ToolVerb {
+	return []surface.ToolVerb{surface.Read, surface.Search}
+}
+
+// infer reads a tool boundary out of a persona's text. Web access is never
+// inferred.
+func infer(description, body string) []surface.ToolVerb {
+	text := strings.ToLower(description + "\n" + body)
+	tools := watching()
+	if holdsAny(text, editSignals) {
+		tools = append(tools, surface.Edit)
+	}
+	if holdsAny(text, executeSignals) {
+		tools = append(tools, surface.Execute)
+	}
+	return tools
+}
+
+func holdsAny(text string, signals []string) bool {
+	return slices.ContainsFunc(signals, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// verbs reads a `tools:` value: a list, or words between commas or blanks. It
+// keeps the known verbs once each, in order, and returns the words it does not
+// know; ok is false when part of the value is no word at all.
+func verbs(f field) (known []surface.ToolVerb, unknown []string, ok bool) {
+	list, ok := f.items(splitWords)
+	for _, it := range list {
+		verb := surface.ToolVerb(strings.ToLower(it.value))
+		switch {
+		case !slices.Contains(surface.ToolVerbs, verb):
+			unknown = append(unknown, it.value)
+		case !slices.Contains(known, verb):
+			known = append(known, verb)
+		}
+	}
+	return known, unknown, ok
+}
+
+func splitWords(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
+}
+
+func oneWord(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}

@@ -1,0 +1,204 @@
+package project
+
+import (
+	"errors"
+	"io/fs"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// defaultEntry is the entry persona of a project that names none.
+const defaultEntry = "concierge"
+
+// Config is what host commands need of project-context.yaml. Keys of other
+// subsystems, and unknown ones, are left alone.
+type Config struct {
+	Declared    bool   // the file exists
+	ProjectName string // project.name, "" where it is not set
+	Language    string // user.language as written
+	Entry       string // agents.entry; "concierge" where it is not set, "" for no entry persona
+	Hosts       HostsConfig
+}
+
+// HostsConfig is the `hosts` section.
+type HostsConfig struct {
+	// EnabledDeclared tells an empty list, which turns every host off, from
+	// an absent key, which leaves the choice to detection.
+	EnabledDeclared bool
+	Enabled         []HostName
+	// EntrySections keeps a marked section inside an instruction file the
+	// team wrote by hand.
+	EntrySections bool
+	Plugins       []Plugin
+}
+
+// HostName is a host as the project writes it.
+type HostName struct {
+	Name string
+	Line int // in project-context.yaml
+}
+
+// Plugin is an emitter that does not ship with grimoire. Naming it grants it
+// nothing: only the user of the machine can trust it.
+type Plugin struct {
+	ID   string
+	Path string
+	Line int // in project-context.yaml
+}
+
+// ReadConfig reads the project-context.yaml of the project at root. A missing
+// file gives the defaults; an invalid one an *Error.
+func ReadConfig(root string) (Config, error) {
+	dir, err := physical(root)
+	if err != nil {
+		return Config{}, err
+	}
+	t, err := openTree(dir)
+	if err != nil {
+		return Config{}, err
+	}
+	defer t.close()
+	return readConfig(t)
+}
+
+func readConfig(t *tree) (Config, error) {
+	text, err := t.read(ConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{Entry: defaultEntry}, nil
+	}
+	if err != nil {
+		return Config{}, &Error{Code: CodeUnreadable, Path: ConfigFile, Text: reason(err)}
+	}
+	return parseConfig(text)
+}
+
+func parseConfig(text string) (Config, error) {
+	cfg := Config{Declared: true, Entry: defaultEntry}
+	top, wrong := parseMapping(text, 1)
+	if wrong != nil {
+		return Config{}, &Error{Code: CodeYAML, Path: ConfigFile, Line: wrong.line, Text: wrong.text}
+	}
+	r := configReader{}
+	if s := r.section(top, "project"); s != nil {
+		cfg.ProjectName, _ = r.text(s, "project", "name")
+	}
+	if s := r.section(top, "user"); s != nil {
+		cfg.Language, _ = r.text(s, "user", "language")
+	}
+	if s := r.section(top, "agents"); s != nil {
+		if entry, ok := r.text(s, "agents", "entry"); ok {
+			cfg.Entry = entry
+		}
+	}
+	if s := r.section(top, "hosts"); s != nil {
+		cfg.Hosts = r.hosts(s)
+	}
+	if len(r.errs) > 0 {
+		return Config{}, errors.Join(r.errs...)
+	}
+	return cfg, nil
+}
+
+// configReader collects what is wrong, so that one run names all of it.
+type configReader struct{ errs []error }
+
+func (r *configReader) fail(line int, key, fr, en string) {
+	r.errs = append(r.errs, &Error{Code: CodeWrongValue, Path: ConfigFile, Line: line, Key: key,
+		Text: surface.Text{FR: fr, EN: en}})
+}
+
+func (r *configReader) section(top mapping, key string) mapping {
+	f, ok := top[key]
+	if !ok {
+		return nil
+	}
+	m, wrong := newMapping(f.value, f.offset)
+	if wrong != nil {
+		code := CodeWrongValue
+		if f.value.Kind == yaml.MappingNode {
+			code = CodeRepeatedKey
+		}
+		r.errs = append(r.errs, &Error{Code: code, Path: ConfigFile, Line: wrong.line, Key: key, Text: wrong.text})
+	}
+	return m
+}
+
+func (r *configReader) text(section mapping, in, key string) (string, bool) {
+	f, ok := section[key]
+	if !ok || f.null() {
+		return "", false
+	}
+	s, ok := f.scalar()
+	if !ok {
+		r.fail(f.line, in+"."+key, "un texte était attendu", "a text was expected")
+	}
+	return s, ok
+}
+
+func (r *configReader) hosts(section mapping) HostsConfig {
+	var h HostsConfig
+	if f, ok := section["enabled"]; ok {
+		h.EnabledDeclared = true
+		h.Enabled = r.hostNames(f)
+	}
+	if f, ok := section["entry_sections"]; ok && !f.null() {
+		if f.value.Tag != "!!bool" || f.value.Decode(&h.EntrySections) != nil {
+			r.fail(f.line, "hosts.entry_sections", "true ou false était attendu", "true or false was expected")
+		}
+	}
+	if f, ok := section["plugins"]; ok && !f.null() {
+		h.Plugins = r.plugins(f)
+	}
+	return h
+}
+
+func (r *configReader) hostNames(f field) []HostName {
+	if f.value.Kind != yaml.SequenceNode {
+		r.fail(f.line, "hosts.enabled", "une liste de noms d'hôtes était attendue ([] pour aucun)",
+			"a list of host names was expected ([] for none)")
+		return nil
+	}
+	list, whole := f.items(oneWord)
+	if !whole {
+		r.fail(f.line, "hosts.enabled", "chaque entrée doit être le nom d'un hôte", "every entry must be the name of a host")
+	}
+	names := make([]HostName, 0, len(list))
+	for _, it := range list {
+		names = append(names, HostName{Name: it.value, Line: it.line})
+	}
+	return names
+}
+
+func (r *configReader) plugins(f field) []Plugin {
+	if f.value.Kind != yaml.SequenceNode {
+		r.fail(f.line, "hosts.plugins", "une liste de {id, path} était attendue", "a list of {id, path} was expected")
+		return nil
+	}
+	var out []Plugin
+	seen := map[string]bool{}
+	for _, n := range f.value.Content {
+		line := n.Line + f.offset
+		entry, wrong := newMapping(deref(n), f.offset)
+		if wrong != nil {
+			r.fail(wrong.line, "hosts.plugins", wrong.text.FR, wrong.text.EN)
+			continue
+		}
+		id, _ := r.text(entry, "hosts.plugins", "id")
+		path, _ := r.text(entry, "hosts.plugins", "path")
+		switch {
+		case !isSlug(id):
+			r.fail(line, "hosts.plugins.id", "un nom fait de lettres, chiffres, « . », « _ », « - » était attendu",
+				"a name of letters, digits, `.`, `_`, `-` was expected")
+		case path == "":
+			r.fail(line, "hosts.plugins.path", "le chemin du programme était attendu", "the path of the program was expected")
+		case seen[fold(id)]:
+			r.fail(line, "hosts.plugins.id", "« "+id+" » est déclaré deux fois", quoted(id)+" is declared twice")
+		default:
+			seen[fold(id)] = true
+			out = append(out, Plugin{ID: id, Path: path, Line: line})
+		}
+	}
+	return out
+}

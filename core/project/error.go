@@ -1,0 +1,68 @@
+package project
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Codes of the errors Load returns; the numbers are those of the existing kit's
+// registry.
+const (
+	CodeUnreadable  = "GR001" // a file that must be read cannot be
+	CodeYAML        = "GR002" // not YAML, or not the mapping it has to be
+	CodeSkill       = "GR101" // a persona lists a skill that does not exist
+	CodeContext     = "GR102" // a persona lists a path that is not in the project
+	CodeKitPersona  = "GR103" // `extends: kit` without a kit persona
+	CodeWrongValue  = "GR501" // a key holds something else than it must
+	CodeRepeatedKey = "GR502" // a key is written twice
+)
+
+// Error is a mistake in a file of the project that stops every host command.
+// Load may join several: errors.As finds the first.
+type Error struct {
+	Code string
+	Path string // project-relative, slash-separated
+	Line int    // 1-based; 0 where the whole file is meant
+	Key  string // dotted path of the key, "" where none is at fault
+	Text surface.Text
+}
+
+func (e *Error) Error() string { return e.In(surface.English) }
+
+// In renders the error in language l: `path:line: key: what is wrong (code)`.
+func (e *Error) In(l surface.Language) string {
+	var b strings.Builder
+	b.WriteString(place(e.Path, e.Line))
+	if e.Key != "" {
+		b.WriteString(": " + e.Key)
+	}
+	b.WriteString(": " + e.Text.In(l) + " (" + e.Code + ")")
+	return b.String()
+}
+
+// Skipped is a file that did not become a persona, a skill or a command.
+type Skipped struct {
+	Path   string // a folder ends in "/"
+	Line   int    // 0 where the whole file is meant
+	Reason surface.Text
+}
+
+// Warning is something the team should look at; nothing was left out for it
+// but what the text says.
+type Warning struct {
+	Path string
+	Line int // 0 where the whole file is meant
+	Text surface.Text
+}
+
+func place(path string, line int) string {
+	if line == 0 {
+		return path
+	}
+	return path + ":" + strconv.Itoa(line)
+}
+
+// both is a text that reads the same in French and English.
+func both(s string) surface.Text { return surface.Text{FR: s, EN: s} }

@@ -1,0 +1,90 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+// Detect returns the aliases of the hosts whose files are in the project at
+// root, in the order of hosts; without any, the first host's.
+func Detect(root string, hosts []pluginsdk.Profile) []string {
+	found := []string{}
+	for _, h := range hosts {
+		if slices.ContainsFunc(h.Detect, func(m pluginsdk.Mark) bool { return present(root, m) }) {
+			found = append(found, h.Alias())
+		}
+	}
+	if len(found) == 0 && len(hosts) > 0 {
+		found = append(found, hosts[0].Alias())
+	}
+	return found
+}
+
+func present(root string, m pluginsdk.Mark) bool {
+	for _, p := range m.All {
+		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(p)))
+		if err != nil || strings.HasSuffix(p, "/") && !info.IsDir() {
+			return false
+		}
+	}
+	return len(m.All) > 0
+}
+
+// enable settles which hosts the project wants: what it declares, else what is
+// detected. Declared names come back as aliases, in the order of hosts, then of
+// the project's plugins.
+func (l *loader) enable(hosts []pluginsdk.Profile) {
+	p := l.project
+	declared := p.Config.Hosts
+	p.EnabledDeclared = declared.EnabledDeclared
+	if !declared.EnabledDeclared {
+		p.Enabled = Detect(l.tree.dir, hosts)
+		return
+	}
+	aliases := make([]string, 0, len(hosts)+len(declared.Plugins))
+	byName := map[string]string{}
+	for _, h := range hosts {
+		aliases = append(aliases, h.Alias())
+		for _, name := range append([]string{h.ID}, h.Aliases...) {
+			byName[fold(name)] = h.Alias()
+		}
+	}
+	for _, plugin := range declared.Plugins {
+		if _, bundled := byName[fold(plugin.ID)]; !bundled { // a plugin shadows no host
+			aliases = append(aliases, plugin.ID)
+			byName[fold(plugin.ID)] = plugin.ID
+		}
+	}
+	wanted := map[string]bool{}
+	for _, h := range declared.Enabled {
+		if alias, ok := byName[fold(h.Name)]; ok {
+			wanted[alias] = true
+		} else {
+			p.UnknownHosts = append(p.UnknownHosts, h)
+		}
+	}
+	p.Enabled = []string{}
+	for _, alias := range aliases {
+		if wanted[alias] {
+			p.Enabled = append(p.Enabled, alias)
+		}
+	}
+}
+
+// entryDocs lists the hosts' instruction files that exist or will.
+func (l *loader) entryDocs(hosts []pluginsdk.Profile) []string {
+	docs := []string{}
+	for _, h := range hosts {
+		if h.Entrypoint == "" || slices.Contains(docs, h.Entrypoint) {
+			continue
+		}
+		if slices.Contains(l.project.Enabled, h.Alias()) || l.tree.exists(h.Entrypoint) == nil {
+			docs = append(docs, h.Entrypoint)
+		}
+	}
+	return docs
+}

@@ -1,0 +1,46 @@
+package project
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Either file enrols a project in the standard; the first says how strictly.
+const (
+	profileFile = Folder + "/standard/standard-profile.yaml"
+	boardFile   = Folder + "/standard/task-board.yaml"
+)
+
+// enrolment reads whether the project is enrolled, and its profile. A profile
+// that cannot be read is the weakest, as for every other reader of the file,
+// but not in silence.
+func (l *loader) enrolment() (enrolled bool, profile surface.Profile) {
+	text, err := l.tree.read(profileFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l.tree.exists(boardFile) == nil, surface.ProfileStarter
+	}
+	weakest := func(line int, fr, en string) (bool, surface.Profile) {
+		l.warn(Warning{Path: profileFile, Line: line, Text: surface.Text{
+			FR: fr + " ; le profil est donc starter", EN: en + "; so the profile is starter"}})
+		return true, surface.ProfileStarter
+	}
+	if err != nil {
+		why := reason(err)
+		return weakest(0, why.FR, why.EN)
+	}
+	fields, wrong := parseMapping(text, 1)
+	if wrong != nil {
+		return weakest(wrong.line, wrong.text.FR, wrong.text.EN)
+	}
+	f, ok := fields["profile"]
+	if !ok {
+		return weakest(0, "la clé profile manque", "the key profile is missing")
+	}
+	s, _ := f.scalar()
+	if p := surface.Profile(s); p.Rank() >= 0 {
+		return true, p
+	}
+	return weakest(f.line, "le profil "+quoted(s)+" n'existe pas", "there is no profile "+quoted(s))
+}
