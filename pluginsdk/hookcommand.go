@@ -1,10 +1,6 @@
 package pluginsdk
 
-import (
-	"strings"
-
-	"github.com/grimoire-kit/grimoire/surface"
-)
+import "github.com/grimoire-kit/grimoire/surface"
 
 // hookPath widens the PATH of a host's shell, which is often poorer than the
 // user's: a desktop application's, a service's. What the user's PATH finds
@@ -17,10 +13,10 @@ const hookPath = `PATH="${PATH:-/usr/bin:/bin}${GOBIN:+:$GOBIN}:$HOME/go/bin:$HO
 const (
 	// refuseTool: exit 2 refuses under Claude Code and Copilot; the first
 	// hands the model stderr, the second a JSON reason only.
-	refuseTool = `printf '{"permissionDecision":"deny","permissionDecisionReason":"%s"}\n' "$m"; echo "$m" >&2; exit 2; `
+	refuseTool = `printf '{"permissionDecision":"deny","permissionDecisionReason":"%s"}\n' "$m"; echo "$m" >&2; exit 2`
 	// tellSession: Copilot CLI reads the outer field, Claude Code and VS Code
 	// the inner one.
-	tellSession = `printf '{"additionalContext":"%s","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\n' "$m" "$m"; `
+	tellSession = `printf '{"additionalContext":"%s","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\n' "$m" "$m"`
 )
 
 // Remedies name what a person types. They stand between double quotes in a
@@ -58,23 +54,19 @@ var (
 // starts. No other event is ever held up: a stop refused by a hook that cannot
 // run would run the agent for ever.
 func HookCommand(host, event string, h surface.Hook, l surface.Language) string {
-	var b strings.Builder
-	b.WriteString(hookPath)
-	b.WriteString("grimoire-hook --host " + host + " --event " + event + " || ")
-	refuse := h.OnFailure == surface.FailRefuse
-	switch {
+	call := "grimoire-hook --host " + host + " --event " + event
+	outcome, answer := nothingIsChecked, tellSession
+	switch refuse := h.OnFailure == surface.FailRefuse; {
 	case h.Event == surface.SessionStart && refuse:
-		b.WriteString(otherwise(l, toolsWillBeRefused, tellSession))
+		outcome = toolsWillBeRefused
 	case h.Event == surface.SessionStart:
-		b.WriteString(otherwise(l, nothingIsChecked, tellSession))
 	case h.Event == surface.PreToolUse && refuse:
-		b.WriteString(otherwise(l, toolRefused, refuseTool))
+		outcome, answer = toolRefused, refuseTool
 	default:
-		b.WriteString(":")
+		return hookPath + call + " || :"
 	}
-	return b.String()
-}
-
-func otherwise(l surface.Language, outcome surface.Text, answer string) string {
-	return `{ m="` + hookIsAbsent.In(l) + outcome.In(l) + hookRemedy.In(l) + `"; ` + answer + "}"
+	// The answer is held back until the hook has ended well: what a crash
+	// leaves of it would make Copilot drop the reason of the refusal.
+	message := hookIsAbsent.In(l) + outcome.In(l) + hookRemedy.In(l)
+	return hookPath + "if a=$(" + call + `); then printf %s "$a"; else m="` + message + `"; ` + answer + "; fi"
 }

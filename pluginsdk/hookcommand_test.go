@@ -118,10 +118,11 @@ func TestHookCommandInEveryShell(t *testing.T) {
 					if strings.Contains(refuse.stdout+allow.stdout+start.stdout, "TRAP") {
 						t.Error("a program of the current folder was run")
 					}
-					if reason := lastJSON(t, refuse.stdout)["permissionDecisionReason"]; !strings.HasSuffix(reason.(string), hookRemedy.In(l)) {
+					// Exactly one JSON object, whatever the crash left on stdout.
+					if reason := field(t, refuse.stdout, "permissionDecisionReason"); !strings.HasSuffix(reason, hookRemedy.In(l)) {
 						t.Errorf("JSON reason = %q", reason)
 					}
-					if warning := lastJSON(t, start.stdout)["additionalContext"]; !strings.HasSuffix(warning.(string), hookRemedy.In(l)) {
+					if warning := field(t, start.stdout, "additionalContext"); !strings.HasSuffix(warning, hookRemedy.In(l)) {
 						t.Errorf("warning = %q", warning)
 					}
 				}
@@ -130,28 +131,27 @@ func TestHookCommandInEveryShell(t *testing.T) {
 	}
 }
 
-// lastJSON reads the last line of a stdout to which a crashing hook may have
-// added noise.
-func lastJSON(t *testing.T, stdout string) map[string]any {
+// field reads one string of a stdout that must be one JSON object.
+func field(t *testing.T, stdout, key string) string {
 	t.Helper()
-	lines := strings.Split(strings.TrimSpace(stdout), "\n")
-	last := lines[len(lines)-1]
-	if i := strings.IndexByte(last, '{'); i > 0 {
-		last = last[i:]
-	}
 	var v map[string]any
-	if err := json.Unmarshal([]byte(last), &v); err != nil {
+	if err := json.Unmarshal([]byte(stdout), &v); err != nil {
 		t.Fatalf("stdout %q: %v", stdout, err)
 	}
-	return v
+	text, _ := v[key].(string)
+	return text
 }
 
 func TestHookCommandNamesTheExitCode(t *testing.T) {
 	line := HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailRefuse), surface.English)
-	for program, code := range map[string]int{"missing": 127, "exit 1": 1, "killed": 139} {
-		if got := runLine(t, []string{"sh"}, line, program); !strings.Contains(got.stderr, fmt.Sprintf("(code %d)", code)) {
-			t.Errorf("%s: stderr %q does not name %d", program, got.stderr, code)
-		}
+	for _, shell := range shells {
+		t.Run(strings.Join(shell, " "), func(t *testing.T) {
+			for program, code := range map[string]int{"missing": 127, "exit 1": 1, "exit 2": 2, "killed": 139} {
+				if got := runLine(t, shell, line, program); !strings.Contains(got.stderr, fmt.Sprintf("(code %d)", code)) {
+					t.Errorf("%s: stderr %q does not name %d", program, got.stderr, code)
+				}
+			}
+		})
 	}
 }
 
