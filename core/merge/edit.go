@@ -121,8 +121,8 @@ func (f *file) removeItem(at, k int) {
 	if last && it.comma < 0 && k > 0 {
 		drop = c.items[k-1].comma
 	}
-	if drop == to {
-		to, drop = to+1, -1
+	if drop >= to && f.spaceBefore(drop) == to {
+		to, drop = drop+1, -1
 	}
 	if forward {
 		for isSpace(f.clean[to]) {
@@ -134,11 +134,10 @@ func (f *file) removeItem(at, k int) {
 		from = it.start
 	}
 	src := slices.Concat(f.src[:from], f.src[to:])
-	switch {
-	case drop > to:
+	if drop >= to { // behind a comment
 		drop -= to - from
-		src = slices.Delete(src, drop, drop+1)
-	case drop >= 0:
+	}
+	if drop >= 0 {
 		src = slices.Delete(src, drop, drop+1)
 	}
 	f.replace(src)

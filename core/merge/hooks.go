@@ -7,53 +7,6 @@ import (
 
 const hooksKey = "hooks"
 
-// ensureHooks makes the handlers of ours exactly those asked for.
-func (f *file) ensureHooks(want []EnsureHook) error {
-	asked := map[string]bool{}
-	for _, op := range want {
-		asked[op.Event] = true
-		if err := f.ensureHook(op); err != nil {
-			return err
-		}
-	}
-	return f.dropUnasked(asked)
-}
-
-// dropUnasked takes our handlers out of every event that was not asked for. An
-// event with a shape we do not know holds nothing of ours and is left alone.
-func (f *file) dropUnasked(asked map[string]bool) error {
-	at, depth, err := f.walk(Path{hooksKey})
-	if err != nil || depth == 0 || f.kind(at) != Object {
-		return err
-	}
-	var events []string
-	for _, it := range f.container(at).items {
-		p := Path{hooksKey, it.key}
-		if asked[it.key] || slices.Contains(events, it.key) {
-			continue
-		}
-		if groups, err := f.groups(p, it.val); err == nil && len(owned(groups)) > 0 {
-			events = append(events, it.key)
-		}
-	}
-	for _, event := range events {
-		p := Path{hooksKey, event}
-		at, _, err := f.walk(p)
-		if err != nil {
-			return err // the event stands twice
-		}
-		groups, err := f.groups(p, at)
-		if err != nil {
-			return err
-		}
-		for _, h := range slices.Backward(owned(groups)) {
-			f.dropHandler(p, h)
-		}
-		f.prune(p)
-	}
-	return nil
-}
-
 // ensureHook leaves one handler of ours for the event: the one that is there,
 // brought up to date in place, or a new group behind the user's.
 func (f *file) ensureHook(op EnsureHook) error {
@@ -63,9 +16,6 @@ func (f *file) ensureHook(op EnsureHook) error {
 		return err
 	}
 	if depth < len(p) {
-		if f.kind(at) != Object {
-			return f.shape(p[:depth].steps(), at, string(Object))
-		}
 		f.insertAt(p, at, depth, slices.Concat([]byte("["), op.group(), []byte("]")))
 		return nil
 	}
@@ -211,4 +161,42 @@ func (f *file) dropHandler(p Path, at place) {
 		return
 	}
 	f.removeItem(g.hooks, at.handler)
+}
+
+// dropHooks takes our handlers out of every event that was not asked for. An
+// event with a shape we do not know holds nothing of ours and is left alone.
+func (f *file) dropHooks(asked map[string]bool) error {
+	if f.target.OwnsCommand == nil && f.target.OwnsArgs == nil {
+		return nil // a file without hooks of ours: the key means something else there
+	}
+	at, depth, err := f.walk(Path{hooksKey})
+	if err != nil || depth == 0 || f.kind(at) != Object {
+		return err
+	}
+	var events []string
+	for _, it := range f.container(at).items {
+		p := Path{hooksKey, it.key}
+		if asked[it.key] || slices.Contains(events, it.key) {
+			continue
+		}
+		if groups, err := f.groups(p, it.val); err == nil && len(owned(groups)) > 0 {
+			events = append(events, it.key)
+		}
+	}
+	for _, event := range events {
+		p := Path{hooksKey, event}
+		at, _, err := f.walk(p)
+		if err != nil {
+			return err // the event stands twice
+		}
+		groups, err := f.groups(p, at)
+		if err != nil {
+			return err
+		}
+		for _, h := range slices.Backward(owned(groups)) {
+			f.dropHandler(p, h)
+		}
+		f.prune(p)
+	}
+	return nil
 }

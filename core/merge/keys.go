@@ -14,9 +14,6 @@ func (f *file) setKey(op SetKey) error {
 	last := len(op.Path) - 1
 	switch {
 	case depth < len(op.Path):
-		if f.kind(at) != Object {
-			return f.shape(op.Path[:depth].steps(), at, string(Object))
-		}
 		f.insertAt(op.Path, at, depth, op.Value)
 		f.rec.addKey(key)
 	case f.equal(at, op.Value):

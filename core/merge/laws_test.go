@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // The ops and the target of the tests are those of a governed project: what the
@@ -57,7 +59,7 @@ func claudeOps() []Op {
 // checkLaws applies ops to src and checks what must hold for any bytes: src is
 // refused with one of the named errors and left alone, or the laws hold. It
 // reports whether src was accepted.
-func checkLaws(t testing.TB, src []byte, ops []Op) (out []byte, rec Record, accepted bool) {
+func checkLaws(t rapid.TB, src []byte, ops []Op) (out []byte, rec Record, accepted bool) {
 	before := bytes.Clone(src)
 	out, rec, err := Apply(src, ops, Record{}, ours)
 	if !bytes.Equal(src, before) {

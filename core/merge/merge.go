@@ -151,40 +151,68 @@ func (f *file) close() ([]byte, error) {
 	return f.src, nil
 }
 
-// apply adds before it takes out, so that no container is emptied on the way to
-// being filled again.
+// apply follows the order of the ops, which a fresh file shows. It adds before it
+// takes out, so that no container is emptied on the way to being filled again.
 func (f *file) apply(ops []Op) error {
-	var hooks []EnsureHook
-	strs, keys := newWanted(), map[string]bool{}
+	want := gather(ops)
 	for _, op := range ops {
+		var err error
 		switch op := op.(type) {
 		case Expect:
-			if err := f.expect(op); err != nil {
-				return err
-			}
+			err = f.expect(op)
 		case EnsureString:
-			strs.add(op.Path, op.Value)
+			err = f.ensureStrings(op.Path, want.takeStrings(op.Path))
 		case EnsureHook:
-			hooks = append(hooks, op)
+			err = f.ensureHook(op)
 		case SetKey:
-			keys[op.Path.pointer()] = true
-			if err := f.setKey(op); err != nil {
-				return err
-			}
+			err = f.setKey(op)
 		}
-	}
-	for _, p := range strs.order {
-		if err := f.ensureStrings(parsePointer(p), strs.values[p]); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	if err := f.ensureHooks(hooks); err != nil {
+	if err := f.dropHooks(want.events); err != nil {
 		return err
 	}
-	if err := f.dropStrings(strs); err != nil {
+	if err := f.dropStrings(want.strings); err != nil {
 		return err
 	}
-	return f.dropKeys(keys)
+	return f.dropKeys(want.keys)
+}
+
+// wanted is the complete set that the ops ask for, by event and JSON pointer.
+type wanted struct {
+	events, keys map[string]bool
+	strings      map[string][]string
+	added        map[string]bool // arrays already brought up to date
+}
+
+func gather(ops []Op) wanted {
+	w := wanted{map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]bool{}}
+	for _, op := range ops {
+		switch op := op.(type) {
+		case EnsureHook:
+			w.events[op.Event] = true
+		case SetKey:
+			w.keys[op.Path.pointer()] = true
+		case EnsureString:
+			p := op.Path.pointer()
+			if !slices.Contains(w.strings[p], op.Value) {
+				w.strings[p] = append(w.strings[p], op.Value)
+			}
+		}
+	}
+	return w
+}
+
+// takeStrings gives all strings of one array at once, the first time they are
+// asked for: one edit for a table of rules.
+func (w wanted) takeStrings(p Path) []string {
+	if key := p.pointer(); !w.added[key] {
+		w.added[key] = true
+		return w.strings[key]
+	}
+	return nil
 }
 
 func (f *file) expect(op Expect) error {

@@ -5,28 +5,12 @@ import (
 	"slices"
 )
 
-// wanted is the strings asked for, by the pointer of their array, in the order of
-// the ops and each once.
-type wanted struct {
-	order  []string
-	values map[string][]string
-}
-
-func newWanted() wanted { return wanted{values: map[string][]string{}} }
-
-func (w *wanted) add(p Path, value string) {
-	key := p.pointer()
-	if _, seen := w.values[key]; !seen {
-		w.order = append(w.order, key)
-	}
-	if !slices.Contains(w.values[key], value) {
-		w.values[key] = append(w.values[key], value)
-	}
-}
-
 // ensureStrings appends the values that the array at p does not hold, and records
 // those as ours. The user's own identical item is left alone, also by Remove.
 func (f *file) ensureStrings(p Path, values []string) error {
+	if len(values) == 0 {
+		return nil
+	}
 	at, depth, err := f.walk(p)
 	if err != nil {
 		return err
@@ -38,8 +22,6 @@ func (f *file) ensureStrings(p Path, values []string) error {
 		}
 		have := f.strings(at)
 		missing = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(have, v) })
-	} else if f.kind(at) != Object {
-		return f.shape(p[:depth].steps(), at, string(Object))
 	}
 	if len(missing) == 0 {
 		return nil
@@ -85,12 +67,12 @@ func (f *file) strings(at int) []string {
 }
 
 // dropStrings takes out what we added and no longer want.
-func (f *file) dropStrings(want wanted) error {
+func (f *file) dropStrings(want map[string][]string) error {
 	for _, key := range slices.Sorted(maps.Keys(f.rec.Strings)) {
 		p := parsePointer(key)
 		var keep []string
 		for _, v := range f.rec.Strings[key] {
-			if slices.Contains(want.values[key], v) {
+			if slices.Contains(want[key], v) {
 				keep = append(keep, v)
 				continue
 			}
