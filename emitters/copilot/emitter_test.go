@@ -332,8 +332,13 @@ func TestEveryEventIsWired(t *testing.T) {
 		s := governed()
 		s.Hooks = []surface.Hook{{Event: e, Timeout: 10}}
 		path := ".github/hooks/grimoire-" + strings.ReplaceAll(string(e), "_", "-") + ".json"
-		if content := string(file(t, emit(t, s), path).Content); !strings.Contains(content, "--event "+wireNames[e]+" ") {
-			t.Errorf("%s: %s", e, content)
+		var doc struct{ Hooks map[string][]handler }
+		if err := json.Unmarshal(file(t, emit(t, s), path).Content, &doc); err != nil {
+			t.Fatal(err)
+		}
+		name := wireNames[e]
+		if name == "" || len(doc.Hooks[name]) != 1 || !strings.Contains(doc.Hooks[name][0].Command, "--event "+name) {
+			t.Errorf("%s: %+v", e, doc)
 		}
 	}
 	s := governed()
