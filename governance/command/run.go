@@ -1,0 +1,254 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// programName turns a word in command position into the name that the tables use.
+func programName(text string) string {
+	if i := strings.LastIndexAny(text, `/\`); i >= 0 {
+		text = text[i+1:]
+	}
+	text = strings.ToLower(text)
+	for _, ext := range []string{".exe", ".cmd", ".bat", ".com"} {
+		if cut, ok := strings.CutSuffix(text, ext); ok && cut != "" {
+			return cut
+		}
+	}
+	return text
+}
+
+// special lists the programs that take a program or its text in a way of their own.
+var special map[string]func(*analysis, *scope, []Word)
+
+func init() {
+	special = map[string]func(*analysis, *scope, []Word){
+		"xargs": (*analysis).xargs, "gxargs": (*analysis).xargs, "parallel": (*analysis).parallel,
+		"find": (*analysis).find, "gfind": (*analysis).find, "fd": (*analysis).fd, "fdfind": (*analysis).fd,
+		"trap": (*analysis).trap, "alias": (*analysis).alias, "source": (*analysis).source, ".": (*analysis).source,
+		"read": (*analysis).read, "git": (*analysis).git, "cmd": (*analysis).cmd,
+		"pwsh": (*analysis).pwsh, "powershell": (*analysis).pwsh, "at": (*analysis).later, "batch": (*analysis).later,
+	}
+	for _, name := range []string{"sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "ksh93", "yash", "hush", "tcsh", "csh"} {
+		special[name] = (*analysis).shell
+	}
+}
+
+// run follows the program words[0] with its arguments.
+func (a *analysis) run(sc *scope, words []Word) {
+	for len(words) > 0 && words[0].Text == "" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !a.step() {
+		return
+	}
+	if sc.depth >= MaxDepth {
+		a.unjudged(TooDeep, "")
+		return
+	}
+	name, ok := a.name(sc, words)
+	if !ok {
+		return
+	}
+	if text, ok := a.aliases[name]; ok && len(sc.via) < MaxDepth {
+		sub := sc.under(name)
+		if !slices.Contains(sc.via, name) {
+			a.text(sub, text+" "+requote(words[1:]))
+			return
+		}
+	}
+	if f, ok := a.functions[name]; ok {
+		a.invoke(sc, f, words)
+	}
+	if verb, ok := strings.CutPrefix(name, "git-"); ok && gitVerbs[verb] {
+		words = append([]Word{{Text: "git"}, {Text: verb, Source: words[0].Source}}, words[1:]...)
+		name = "git"
+	}
+	if f := special[name]; f != nil {
+		f(a, sc, words)
+		return
+	}
+	if lang := languageOf(name); lang != nil {
+		a.interpreter(sc, lang, name, words)
+		return
+	}
+	if w := wrappers[name]; w != nil && a.wrapped(sc, w, name, words) {
+		return
+	}
+	a.program(sc, name, words)
+}
+
+// name resolves the word in command position; it is false if that cannot be done.
+func (a *analysis) name(sc *scope, words []Word) (string, bool) {
+	w := words[0]
+	name := programName(w.Text)
+	if !strings.Contains(name, Unknown) && !(w.Glob && strings.ContainsAny(name, "*?[")) {
+		return name, true
+	}
+	if w.Glob && w.Resolved() {
+		for known := range rules {
+			if ok, err := path.Match(name, known); ok && err == nil {
+				return known, true
+			}
+		}
+	}
+	source := w.Source
+	if source == "" {
+		source = w.Text
+	}
+	a.opaque(sc, source)
+	a.record(sc, "", words)
+	a.guess(sc, words[1:])
+	return "", false
+}
+
+// invoke follows the body of a function with the arguments of this call.
+func (a *analysis) invoke(sc *scope, f *function, words []Word) {
+	f.called = true
+	if f.active {
+		return
+	}
+	f.active = true
+	defer func() { f.active = false }()
+	sub := *sc
+	sub.src = f.sc.src
+	sub.args = append([]Word{}, words[1:]...)
+	sub.depth++
+	a.stmt(&sub, f.body)
+}
+
+// wrapped follows what a wrapper runs; it is false if this call of it wraps nothing.
+func (a *analysis) wrapped(sc *scope, w *wrapper, name string, words []Word) bool {
+	in := w.split(words)
+	if in.ordinary {
+		return false
+	}
+	sub := sc.under(name)
+	for _, as := range in.assigns {
+		key, val, _ := strings.Cut(as, "=")
+		a.hijack(sub, key, val)
+	}
+	if in.inert {
+		a.neutral = true
+		return true
+	}
+	if !in.neutral {
+		a.mutate(sc, join(words))
+	}
+	a.wrapperTargets(sc, name, words)
+	for _, t := range in.texts {
+		a.shellText(sub, t, nil)
+	}
+	if in.session {
+		a.interactive(sc, words)
+	}
+	if len(in.words) == 0 {
+		if len(in.texts) == 0 {
+			a.neutral = true
+		}
+		return true
+	}
+	a.run(sub, in.words)
+	if !in.neutral {
+		a.guess(sub, in.words[1:])
+	}
+	return true
+}
+
+// shellText follows a word that a shell reads as a line.
+func (a *analysis) shellText(sc *scope, w Word, args []Word) {
+	if strings.Trim(w.Text, " \t\n"+Unknown) == "" {
+		if !w.Resolved() {
+			a.opaque(sc, w.Source)
+		}
+		return
+	}
+	sub := *sc
+	if args != nil {
+		sub.args = args
+	}
+	a.text(&sub, w.Text)
+}
+
+func (a *analysis) interactive(sc *scope, words []Word) {
+	if !sc.quiet && a.facts.Interactive == "" && sc.stdin.kind == fromTerminal {
+		a.facts.Interactive = readable(join(words))
+	}
+	a.mutate(sc, join(words))
+}
+
+// record adds a program to the facts.
+func (a *analysis) record(sc *scope, name string, words []Word) {
+	if sc.quiet {
+		return
+	}
+	if len(a.facts.Programs) < 4*maxFacts {
+		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Args: words[1:], Via: sc.via})
+	}
+	a.targets(sc, name, words[1:])
+}
+
+// program judges a program that wraps nothing.
+func (a *analysis) program(sc *scope, name string, words []Word) {
+	args := words[1:]
+	a.record(sc, name, words)
+	if rule := ruleFor(name); rule != nil {
+		if label, ok := rule(args); ok {
+			a.destructive(label, join(words))
+		} else if sc.bulk && name == "rm" {
+			a.destructive(RecursiveDelete, join(words))
+		}
+	}
+	if sqlClients[name] {
+		a.sqlClient(sc, words)
+	}
+	if !readOnly(name, args) {
+		a.mutate(sc, join(words))
+	}
+	if !talks[name] && !readers[name] {
+		a.guess(sc, args)
+	}
+}
+
+// guess looks for a destructive program among the arguments of a program that the tables do not know: it may be a
+// wrapper. Only words that are not quoted count, and only destructive shapes are recorded.
+func (a *analysis) guess(sc *scope, args []Word) {
+	if sc.guessing {
+		return
+	}
+	sub := *sc
+	sub.guessing, sub.quiet = true, true
+	for i, w := range args {
+		if strings.ContainsAny(w.Text, " \n"+Unknown) {
+			continue
+		}
+		name := programName(w.Text)
+		if name == "format" || name == "del" || ruleFor(name) == nil && special[name] == nil {
+			continue
+		}
+		if f := special[name]; f != nil && (name == "." || name == "read" || name == "at" || name == "alias" || name == "trap") {
+			continue
+		}
+		a.run(&sub, args[i:])
+	}
+}
+
+// requote writes words so that a shell reads them back as they are.
+func requote(words []Word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if !w.Resolved() {
+			b.WriteString(w.Text)
+			continue
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(w.Text, "'", `'\''`))
+		b.WriteByte('\'')
+	}
+	return b.String()
+}

@@ -1,0 +1,366 @@
+package command
+
+import "strings"
+
+// syntax of a program's arguments, as far as it tells files from data.
+type arguments struct {
+	// data is how many leading operands are data (a pattern, a filter, a script).
+	data int
+	// pattern are options that give that data instead, so that every operand is a file.
+	pattern []string
+	// text are options whose value is data, skip those whose value names what is left out.
+	text, skip []string
+	// out are options whose value is written.
+	out []string
+	// inPlace are options that make the program write the files it is given.
+	inPlace []string
+	// last says that the last of several operands is written.
+	last bool
+	// all is what the operands are used for; Read unless set.
+	all Access
+	// folder lists options with which whole folders are taken; "*" means always.
+	folder []string
+	// none says that no argument names a file.
+	none bool
+}
+
+var grepArguments = &arguments{
+	data: 1, pattern: []string{"-e", "--regexp", "-f", "--file"},
+	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "-t", "-T", "--type", "--type-not", "-r", "--replace", "-M", "-j", "--threads", "--label", "-d", "--sort"},
+	skip: []string{"--exclude", "--exclude-dir", "--exclude-from", "--ignore-file", "--ignore"},
+}
+
+// grepFlags differ from those of rg: -r is no option with a value there.
+var grepFlags = &arguments{
+	data: 1, pattern: grepArguments.pattern,
+	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "--label", "-d"},
+	skip: grepArguments.skip,
+}
+
+var (
+	noFiles    = &arguments{none: true}
+	touching   = &arguments{all: Touch}
+	copying    = &arguments{last: true, skip: []string{"--exclude", "--exclude-from", "-e", "--rsh", "--backup", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"}, out: []string{"-t", "--target-directory"}, folder: []string{"-r", "-R", "-a", "--recursive", "--archive"}}
+	secureCopy = &arguments{last: true, text: []string{"-o", "-P", "-l", "-c", "-i", "-F", "-J"}, folder: []string{"-r"}}
+	archiving  = &arguments{skip: []string{"--exclude", "-x", "-X", "--exclude-from", "--exclude-vcs"}, text: []string{"--transform", "-C", "--directory"}, folder: []string{"*"}}
+)
+
+// argumentsOf lists the programs whose arguments are not all files to read.
+var argumentsOf = map[string]*arguments{
+	"grep": grepFlags, "egrep": grepFlags, "fgrep": grepFlags, "zgrep": grepFlags, "ggrep": grepFlags,
+	"rg": grepArguments, "ag": grepArguments, "ack": grepArguments,
+	"sed":  {data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}},
+	"gsed": {data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}},
+	"jq":   {data: 1, pattern: []string{"-f", "--from-file"}, text: []string{"--arg", "--argjson"}},
+	"yq":   {data: 1, inPlace: []string{"-i", "--inplace"}},
+	"tr":   noFiles, "echo": noFiles, "printf": noFiles, "man": noFiles, "which": noFiles, "type": noFiles, "kill": noFiles,
+	"help": noFiles, "tldr": noFiles, "logger": noFiles, "notify-send": noFiles, "say": noFiles, "export": noFiles, "unset": noFiles,
+	"set": noFiles, "shift": noFiles, "return": noFiles, "exit": noFiles, "sleep": noFiles, "date": noFiles, "true": noFiles,
+	"false": noFiles, ":": noFiles, "whatis": noFiles, "apropos": noFiles, "printenv": noFiles, "seq": noFiles, "expr": noFiles,
+	"ls": touching, "stat": touching, "test": touching, "[": touching, "touch": touching, "chmod": touching, "chown": touching,
+	"chgrp": touching, "rm": touching, "unlink": touching, "rmdir": touching, "mkdir": touching, "mktemp": touching, "du": touching,
+	"basename": touching, "dirname": touching, "realpath": touching, "readlink": touching, "file": touching, "tree": touching,
+	"cd": touching, "pushd": touching, "shred": touching, "df": touching, "del": touching, "erase": touching, "rd": touching,
+	"remove-item": touching, "test-path": touching, "new-item": touching, "get-childitem": touching, "dir": touching,
+	"trash": touching, "chattr": touching, "setfacl": touching, "getfacl": touching, "lsof": touching, "icacls": touching,
+	"cp": copying, "install": copying, "ln": copying, "mv": copying, "copy": copying, "xcopy": copying, "move": copying,
+	"copy-item": copying, "move-item": copying, "scp": secureCopy, "sftp": secureCopy,
+	"rsync": {last: true, skip: []string{"--exclude", "--exclude-from", "--filter", "-f"}, text: []string{"-e", "--rsh", "--bwlimit", "--timeout"}, folder: []string{"-r", "-a", "--recursive", "--archive"}},
+	"tar":   archiving, "gtar": archiving, "bsdtar": archiving, "zip": archiving, "7z": archiving, "7za": archiving, "cpio": archiving,
+	"tee": {all: Write}, "sponge": {all: Write}, "truncate": {all: Write},
+	"openssl":    {out: []string{"-out", "-keyout"}, text: []string{"-subj", "-days", "-newkey"}},
+	"ssh-keygen": {out: []string{"-f"}, text: []string{"-t", "-b", "-C", "-N", "-P"}},
+	"ssh-agent":  noFiles, "crontab": noFiles, "make": noFiles, "claude": noFiles, "codex": noFiles, "gemini": noFiles,
+	"sort": {out: []string{"-o", "--output"}, text: []string{"-k", "-t"}},
+	"wget": {out: []string{"-O", "--output-document"}, text: []string{"--header", "-U"}},
+}
+
+// targets records the files that a program is given.
+func (a *analysis) targets(sc *scope, name string, args []Word) {
+	if sc.quiet {
+		return
+	}
+	switch name {
+	case "git":
+		a.gitTargets(sc, args)
+		return
+	case "gh", "glab", "hub":
+		a.forgeTargets(sc, name, args)
+		return
+	case "curl", "http", "https", "xh", "curlie", "httpie":
+		a.curlTargets(sc, name, args)
+		return
+	case "find", "gfind", "fd", "fdfind":
+		a.findTargets(sc, name, args)
+		return
+	}
+	spec := argumentsOf[name]
+	if spec == nil {
+		spec = &arguments{}
+	}
+	if !spec.none {
+		a.argumentTargets(sc, name, spec, args)
+	}
+}
+
+func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args []Word) {
+	access, folder := spec.all, contains(spec.folder, "*")
+	if access == "" {
+		access = Read
+	}
+	data := spec.data
+	var files []Word
+	options := true
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		t := w.Text
+		if options && t == "--" {
+			options = false
+			continue
+		}
+		if !options || len(t) < 2 || t[0] != '-' {
+			if data > 0 {
+				data--
+				continue
+			}
+			files = append(files, w)
+			continue
+		}
+		option, val, glued := strings.Cut(t, "=")
+		if contains(spec.pattern, option) {
+			data = 0
+		}
+		folder = folder || contains(spec.folder, option) || t[1] != '-' && contains(spec.folder, "-r") && strings.ContainsAny(t, "rRa")
+		switch {
+		case contains(spec.inPlace, option) || len(spec.inPlace) > 0 && strings.HasPrefix(t, "-i"):
+			access = Write
+		case contains(spec.text, option) || contains(spec.skip, option):
+			if !glued {
+				i++
+			}
+		case contains(spec.out, option):
+			if glued {
+				a.target(sc, Target{Word: part(w, val), Access: Write, Program: name})
+			} else if i+1 < len(args) {
+				i++
+				a.target(sc, Target{Word: args[i], Access: Write, Program: name})
+			}
+		case glued:
+			files = append(files, part(w, val))
+		case t[1] != '-' && len(t) > 3:
+			a.target(sc, Target{Word: part(w, t[2:]), Access: access, Program: name})
+		}
+	}
+	if spec.all == Write {
+		for _, w := range files {
+			a.written(sc, w, name)
+		}
+		return
+	}
+	for i, w := range files {
+		use := access
+		if spec.last && i > 0 && i == len(files)-1 {
+			use = Write
+			if blockDevice(w.Text) {
+				a.destructive(RawDeviceWrite, name+" "+join(args))
+			}
+		}
+		a.target(sc, Target{Word: w, Access: use, Program: name, Folder: folder})
+	}
+}
+
+// part is a piece of a word.
+func part(w Word, text string) Word {
+	w.Text = text
+	return w
+}
+
+// gitTargets tells paths and revisions from messages.
+func (a *analysis) gitTargets(sc *scope, args []Word) {
+	args, _ = gitVerb(args)
+	if len(args) == 0 {
+		return
+	}
+	verb := strings.ToLower(args[0].Text)
+	access := Read
+	spec := &arguments{text: []string{"-m", "--message", "--grep", "-S", "-G", "--author", "--date", "--format", "--pretty", "-c", "-C", "--trailer", "--since", "--until"}}
+	switch verb {
+	case "branch", "push", "pull", "fetch", "remote", "tag", "merge", "rebase", "switch", "worktree", "config", "bisect", "cherry-pick", "revert", "notes", "clone", "init", "help":
+		if verb != "tag" && verb != "notes" && verb != "clone" {
+			return
+		}
+		access = Touch
+	case "check-ignore", "rm", "ls-files", "update-index", "reset", "checkout", "restore", "clean", "stash", "ls-tree", "rev-parse", "sparse-checkout", "status":
+		access = Touch
+	case "grep":
+		spec.data, spec.pattern = 1, []string{"-e"}
+		spec.text = append(spec.text, "-e", "-A", "-B")
+	case "commit":
+		// Letters may be bundled: the message is the word after any of them that ends in m.
+		args = dropMessages(args)
+	}
+	spec.all = access
+	var paths []Word
+	for _, w := range args[1:] {
+		if !strings.HasPrefix(w.Text, ":!") && !strings.HasPrefix(w.Text, ":^") && !strings.HasPrefix(w.Text, ":(exclude)") {
+			paths = append(paths, w)
+		}
+	}
+	a.argumentTargets(sc, "git", spec, paths)
+}
+
+func dropMessages(args []Word) []Word {
+	var kept []Word
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) > 2 && t[0] == '-' && t[1] != '-' {
+			if at := strings.IndexByte(t, 'm'); at > 0 {
+				if at == len(t)-1 {
+					i++
+				}
+				continue
+			}
+		}
+		kept = append(kept, args[i])
+	}
+	return kept
+}
+
+// forgeTargets knows the options of gh and glab that read files; all else is text.
+func (a *analysis) forgeTargets(sc *scope, name string, args []Word) {
+	for i, w := range args {
+		t := w.Text
+		option, val, glued := strings.Cut(t, "=")
+		switch option {
+		case "--body-file", "--input", "--env-file", "--notes-file", "--template":
+			if glued {
+				a.target(sc, Target{Word: part(w, val), Access: Read, Program: name})
+			} else if i+1 < len(args) {
+				a.target(sc, Target{Word: args[i+1], Access: Read, Program: name})
+			}
+			continue
+		case "-F", "-f", "--field":
+			if i+1 < len(args) {
+				_, file, at := strings.Cut(args[i+1].Text, "@")
+				if !at && args[0].Text != "api" {
+					file = args[i+1].Text
+				}
+				a.target(sc, Target{Word: part(args[i+1], file), Access: Read, Program: name})
+			}
+			continue
+		}
+		if (args[0].Text == "gist" || args[0].Text == "release" || args[0].Text == "snippet") && i > 1 && !strings.HasPrefix(t, "-") {
+			switch args[i-1].Text {
+			case "-t", "--title", "-n", "--notes", "-d", "--desc", "--target":
+			default:
+				a.target(sc, Target{Word: w, Access: Read, Program: name})
+			}
+		}
+	}
+}
+
+// curlTargets knows where curl and HTTPie take files from.
+func (a *analysis) curlTargets(sc *scope, name string, args []Word) {
+	read := func(w Word, text string) {
+		a.target(sc, Target{Word: part(w, text), Access: Read, Program: name})
+	}
+	for i, w := range args {
+		t := w.Text
+		if strings.HasPrefix(strings.ToLower(t), "file:") {
+			read(w, t)
+			continue
+		}
+		option, val, glued := strings.Cut(t, "=")
+		if !strings.HasPrefix(option, "--") {
+			glued = false
+			if len(t) > 2 && t[0] == '-' && strings.IndexByte("dFTKE", t[1]) >= 0 {
+				option, val, glued = t[:2], t[2:], true
+			}
+		}
+		if !glued && i+1 < len(args) {
+			val = args[i+1].Text
+		}
+		switch option {
+		case "-T", "--upload-file", "-K", "--config", "-E", "--cert", "--key", "--cacert", "--netrc-file":
+			read(w, val)
+		case "-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-H", "--header", "-b", "--cookie":
+			if _, file, at := strings.Cut(val, "@"); at && (val[0] == '@' || option == "--data-urlencode") {
+				read(w, file)
+			} else if option == "-b" || option == "--cookie" {
+				read(w, val)
+			}
+		case "-F", "--form":
+			for _, mark := range []string{"=@", "=<"} {
+				if _, files, ok := strings.Cut(val, mark); ok {
+					for file := range strings.SplitSeq(files, ",") {
+						file, _, _ = strings.Cut(file, ";")
+						read(w, file)
+					}
+				}
+			}
+		case "-o", "--output":
+			if i+1 < len(args) {
+				a.target(sc, Target{Word: part(w, val), Access: Write, Program: name})
+			}
+		}
+		if name != "curl" && t != "" && t[0] != '-' {
+			if _, file, ok := strings.Cut(t, "@"); ok {
+				read(w, file)
+			}
+		}
+	}
+}
+
+// findTargets takes the names that a search looks for, but for those it leaves out.
+func (a *analysis) findTargets(sc *scope, name string, args []Word) {
+	fd := strings.HasPrefix(name, "fd")
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case fd && (t == "-E" || t == "--exclude" || t == "-t" || t == "--type" || t == "-d"):
+			i++
+		case fd && (t == "-x" || t == "-X" || t == "--exec" || t == "--exec-batch"):
+			return
+		case fd && !strings.HasPrefix(t, "-"):
+			a.target(sc, Target{Word: args[i], Access: Read, Program: name})
+		case t == "-exec" || t == "-execdir" || t == "-ok" || t == "-okdir":
+			for i < len(args) && args[i].Text != ";" && args[i].Text != "+" {
+				i++
+			}
+		case t == "-name" || t == "-iname" || t == "-path" || t == "-ipath" || t == "-wholename" || t == "-regex":
+			if i+1 == len(args) {
+				return
+			}
+			i++
+			negated := i >= 2 && (args[i-2].Text == "!" || args[i-2].Text == "-not")
+			pruned := i+1 < len(args) && args[i+1].Text == "-prune"
+			if !negated && !pruned {
+				w := args[i]
+				w.Glob = true
+				a.target(sc, Target{Word: w, Access: Read, Program: name})
+			}
+		case !strings.HasPrefix(t, "-"):
+			a.target(sc, Target{Word: args[i], Access: Touch, Program: name})
+		}
+	}
+}
+
+// wrapperTargets takes the files that a wrapper itself reads.
+func (a *analysis) wrapperTargets(sc *scope, name string, words []Word) {
+	for i, w := range words {
+		option, val, glued := strings.Cut(w.Text, "=")
+		mounts := name == "docker" || name == "podman" || name == "nerdctl"
+		switch {
+		case option == "--env-file":
+		case name == "dotenv" && (option == "-e" || option == "-f"):
+		case name == "dotenvx" && option == "-f":
+		case mounts && (option == "-v" || option == "--volume" || option == "--mount"):
+		default:
+			continue
+		}
+		if !glued && i+1 < len(words) {
+			val = words[i+1].Text
+		}
+		a.target(sc, Target{Word: part(w, val), Access: Read, Program: name})
+	}
+}
