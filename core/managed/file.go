@@ -1,0 +1,96 @@
+package managed
+
+import (
+	"encoding/json"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+// Owns reports whether a file found at f's path is one that grimoire wrote.
+// edited is true when someone changed it since, as far as its marker can tell.
+func Owns(f pluginsdk.File, content []byte) (ours, edited bool) {
+	if f.Ownership == pluginsdk.OwnedByHooks {
+		return OwnsHooksFile(content), false
+	}
+	m, ok := pluginsdk.FindMarker(f.Path, content)
+	return ok, ok && m.Edited
+}
+
+// commandKeys are the keys under which a hook handler names what it runs:
+// Copilot's and VS Code's spellings beside Claude Code's.
+var commandKeys = []string{"command", "bash", "powershell", "exec", "linux", "osx", "windows"}
+
+// OwnsHooksFile reports whether a JSON file of hooks, which cannot carry a
+// marker, is ours: it holds hooks and nothing else, at least one of them, and
+// each runs grimoire-hook.
+func OwnsHooksFile(content []byte) bool {
+	var doc map[string]json.RawMessage
+	if json.Unmarshal(content, &doc) != nil {
+		return false
+	}
+	for key := range doc {
+		if key != "hooks" && key != "version" {
+			return false
+		}
+	}
+	var hooks any
+	if json.Unmarshal(doc["hooks"], &hooks) != nil {
+		return false
+	}
+	n, ok := countHooks(hooks)
+	return ok && n > 0
+}
+
+// countHooks counts the commands below v; ok is false as soon as one is not ours.
+func countHooks(v any) (n int, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			m, ok := countHooks(item)
+			if !ok {
+				return 0, false
+			}
+			n += m
+		}
+	case map[string]any:
+		if kind, has := v["type"]; has && kind != "command" {
+			return 0, false
+		}
+		for _, key := range commandKeys {
+			command, has := v[key]
+			if !has {
+				continue
+			}
+			line, isString := command.(string)
+			if !isString || !runs(line, v["args"]) {
+				return 0, false
+			}
+			n++
+		}
+		for _, value := range v {
+			switch value.(type) {
+			case []any, map[string]any:
+				m, ok := countHooks(value)
+				if !ok {
+					return 0, false
+				}
+				n += m
+			}
+		}
+	}
+	return n, true
+}
+
+func runs(command string, args any) bool {
+	list, ok := args.([]any)
+	if !ok {
+		return args == nil && RunsHook(command)
+	}
+	words := make([]string, len(list))
+	for i, a := range list {
+		if words[i], ok = a.(string); !ok {
+			return false
+		}
+	}
+	return RunsHookArgs(command, words)
+}

@@ -1,0 +1,281 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	gosync "sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/grimoire-kit/grimoire/core/failpoint"
+	"github.com/grimoire-kit/grimoire/core/managed"
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// writers is how many files are written at once: they wait for the disk, not for
+// a processor.
+const writers = 8
+
+// Apply does what was decided, under the project's lock. The report is complete
+// whatever fails: a path that fails leaves the others alone, and is left as it
+// was itself. The error is about what belongs to no path: the lock, the record,
+// the disk at large.
+//
+// progress, when not nil, is told after each path how many of all are done; it is
+// called from one goroutine at a time. When ctx ends, what was not begun is
+// reported as failed and what was done stays, consistent.
+func (c *ChangeSet) Apply(ctx context.Context, l *Lock, progress func(done, total int)) (*Report, error) {
+	t, err := tree.Open(c.root)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	if l == nil || l.dir != t.Dir() {
+		return nil, fmt.Errorf("sync %s: the project's lock is not held", c.root)
+	}
+	a := &application{set: c, tree: t, progress: progress, outcomes: make([]outcome, len(c.Changes))}
+	err = a.run(ctx)
+	return c.report(a.outcomes), err
+}
+
+// application is one Apply under way.
+type application struct {
+	set      *ChangeSet
+	tree     *tree.Tree
+	progress func(done, total int)
+	outcomes []outcome // by change
+
+	mu    gosync.Mutex
+	done  int
+	total int
+}
+
+// run makes the changes in the order in which a kill hurts least: the record
+// first learns what may come, then files, then the user's files that refer to
+// them, then deletions, and the record last.
+func (a *application) run(ctx context.Context) error {
+	a.sweep()
+	_, record, _ := readRecord(a.tree) // one that is broken was warned of, and is replaced
+
+	var files, merges, deletions []int
+	for i, c := range a.set.Changes {
+		switch {
+		case c.Action == Delete:
+			deletions = append(deletions, i)
+		case c.Action == Write && c.Kind == Merged:
+			merges = append(merges, i)
+		case c.Action == Write:
+			files = append(files, i)
+		}
+	}
+	a.total = len(files) + len(merges) + len(deletions)
+
+	record, announceErr := a.announce(record, merges)
+	a.parallel(ctx, files)
+	failpoint.Hit("sync.before-merges")
+	for _, i := range merges {
+		if announceErr != nil {
+			a.finish(i, outcome{err: announceErr})
+		} else {
+			a.write(ctx, i)
+		}
+	}
+	failpoint.Hit("sync.before-deletions")
+	for _, i := range deletions {
+		a.delete(ctx, i)
+	}
+	a.removeDirs(record, deletions)
+	failpoint.Hit("sync.before-disk")
+	err := a.tree.Sync()
+	failpoint.Hit("sync.before-record")
+	if announceErr == nil {
+		err = errors.Join(err, a.conclude(record))
+	}
+	failpoint.Hit("sync.after-record")
+	return errors.Join(announceErr, err, a.tree.Sync())
+}
+
+// sweep removes the temporaries of a run that was killed, from every directory
+// this one looks at. The lock says that no other run is alive.
+func (a *application) sweep() {
+	dirs := map[string]bool{path.Dir(managed.RecordPath): true}
+	for _, c := range a.set.Changes {
+		if c.file != nil {
+			dirs[path.Dir(c.file.Path)] = true
+			dirs[path.Dir(c.file.Real)] = true
+		}
+	}
+	for dir := range dirs {
+		a.tree.SweepTemporaries(dir)
+	}
+}
+
+// announce writes into the record what is about to happen to the user's files,
+// and which directories are about to be created. A run that is killed after it
+// leaves nothing that the next one would take for the user's.
+func (a *application) announce(record managed.Record, merges []int) (managed.Record, error) {
+	next := record.Clone()
+	for _, i := range merges {
+		c := &a.set.Changes[i]
+		entry := next.Merges[c.Path].Settle(c.file.Data)
+		entry.Pending = &managed.Pending{Before: managed.Digest(c.file.Data), Hosts: c.owners, Values: *c.values}
+		next.Merges[c.Path] = entry
+	}
+	next.Directories = a.newDirs(next)
+	if len(merges) == 0 && len(next.Directories) == len(record.Directories) {
+		return next, nil
+	}
+	failpoint.Hit("sync.before-announce")
+	if _, err := writeRecord(a.tree, next); err != nil {
+		return next, fmt.Errorf("announce the changes: %w", err)
+	}
+	failpoint.Hit("sync.after-announce")
+	return next, nil
+}
+
+// newDirs adds to the record's directories the outermost of those that this run
+// will create.
+func (a *application) newDirs(record managed.Record) []string {
+	dirs := record.Directories
+	seen := map[string]bool{}
+	add := func(f *tree.File) {
+		if dir := path.Dir(f.Real); !seen[dir] {
+			seen[dir] = true
+			if missing := a.tree.Missing(f); len(missing) > 0 && !slices.Contains(dirs, missing[0]) {
+				dirs = append(dirs, missing[0])
+			}
+		}
+	}
+	for _, c := range a.set.Changes {
+		if c.Action == Write {
+			add(c.file)
+		}
+	}
+	if len(dirs) > 0 || len(record.Merges) > 0 {
+		if f, err := a.tree.Stat(managed.RecordPath); err == nil {
+			add(f)
+		}
+	}
+	return dirs
+}
+
+// conclude writes the record of what was done.
+func (a *application) conclude(record managed.Record) error {
+	for i, c := range a.set.Changes {
+		if c.values == nil || c.Action == Refused {
+			continue
+		}
+		entry, known := record.Merges[c.Path]
+		switch {
+		case a.outcomes[i].err == nil:
+			entry = managed.Merge{Hosts: c.owners, Values: *c.values}
+		case known:
+			entry.Pending = nil
+		}
+		if len(entry.Hosts) == 0 {
+			delete(record.Merges, c.Path)
+		} else {
+			record.Merges[c.Path] = entry
+		}
+	}
+	record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool { return !a.tree.HasDir(d) })
+	if a.lastOne(record) {
+		if _, err := writeRecord(a.tree, managed.Record{}); err != nil {
+			return fmt.Errorf("remove the record: %w", err)
+		}
+		a.removeEmpty(record, path.Dir(managed.RecordPath))
+		return nil
+	}
+	if _, err := writeRecord(a.tree, record); err != nil {
+		return fmt.Errorf("record the changes: %w", err)
+	}
+	return nil
+}
+
+// lastOne reports whether nothing is left to remember but the record's own
+// directory.
+func (a *application) lastOne(record managed.Record) bool {
+	if len(record.Merges) > 0 {
+		return false
+	}
+	for _, d := range record.Directories {
+		if !strings.HasPrefix(managed.RecordPath, d+"/") {
+			return false
+		}
+	}
+	names := a.tree.Names(path.Dir(managed.RecordPath))
+	return len(names) == 0 || len(names) == 1 && names[0] == path.Base(managed.RecordPath)
+}
+
+// removeDirs removes the directories that the deletions left empty, as far up as
+// grimoire created them.
+func (a *application) removeDirs(record managed.Record, deletions []int) {
+	for _, i := range deletions {
+		if a.outcomes[i].err == nil {
+			a.removeEmpty(record, path.Dir(a.set.Changes[i].file.Real))
+		}
+	}
+}
+
+func (a *application) removeEmpty(record managed.Record, dir string) {
+	for dir != "." && record.Created(dir) && a.tree.RemoveDir(dir) {
+		dir = path.Dir(dir)
+	}
+}
+
+func (a *application) parallel(ctx context.Context, changes []int) {
+	var g errgroup.Group
+	g.SetLimit(writers)
+	for _, i := range changes {
+		g.Go(func() error {
+			a.write(ctx, i)
+			return nil
+		})
+	}
+	_ = g.Wait()
+}
+
+// errInterrupted is the reason of what was not begun when the run was stopped.
+var errInterrupted error = spoken{
+	FR: "pas commencé : la synchronisation a été interrompue",
+	EN: "not begun: the sync was interrupted",
+}
+
+// spoken is an error in both languages.
+type spoken surface.Text
+
+func (s spoken) Error() string      { return s.EN }
+func (s spoken) Text() surface.Text { return surface.Text(s) }
+
+func (a *application) write(ctx context.Context, i int) {
+	if ctx.Err() != nil {
+		a.finish(i, outcome{err: errInterrupted})
+		return
+	}
+	c := &a.set.Changes[i]
+	changed, err := a.tree.Replace(c.file, c.After)
+	a.finish(i, outcome{err: err, same: err == nil && !changed})
+}
+
+func (a *application) delete(ctx context.Context, i int) {
+	if ctx.Err() != nil {
+		a.finish(i, outcome{err: errInterrupted})
+		return
+	}
+	a.finish(i, outcome{err: a.tree.Delete(a.set.Changes[i].file)})
+}
+
+func (a *application) finish(i int, o outcome) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.outcomes[i] = o
+	a.done++
+	if a.progress != nil {
+		a.progress(a.done, a.total)
+	}
+}

@@ -1,0 +1,123 @@
+package sync
+
+import (
+	"slices"
+
+	"github.com/grimoire-kit/grimoire/core/merge"
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// HostPlan is what one host's emitter asked for.
+type HostPlan struct {
+	Profile pluginsdk.Profile
+	// Plan is nil when the emitter failed: nothing of that host is touched.
+	Plan *pluginsdk.Plan
+	// Table holds the merges the emitter can ask for in any project. A value
+	// that the record claims is taken out of a user's file only when it is in
+	// here or in a plan.
+	Table []pluginsdk.Merge
+}
+
+// ID is the host's identifier.
+func (h HostPlan) ID() string { return h.Profile.ID }
+
+// Options change what Prepare and Remove decide.
+type Options struct {
+	// Force replaces hand-written files. It never touches a merged file whose
+	// shape is not understood.
+	Force bool
+	// EntrySections keeps a marked section inside a hand-written entry file
+	// (`hosts.entry_sections: true`). A section that is there is kept up to
+	// date in any case.
+	EntrySections bool
+	// Enabled are the ids of every host the project enables, also those that
+	// are not part of this run: what they share with others is not taken from
+	// them.
+	Enabled []string
+}
+
+// Kind is the way a path is kept.
+type Kind string
+
+const (
+	WholeFile Kind = "file"    // the file is ours
+	Merged    Kind = "merge"   // entries of ours in a user's JSON file
+	Section   Kind = "section" // a marked section of ours in a user's text
+)
+
+// Action is what was decided for a path.
+type Action string
+
+const (
+	Write     Action = "write"
+	Delete    Action = "delete"
+	Unchanged Action = "unchanged"
+	// Conflict is a file of the user's at a path of ours; Force replaces it.
+	Conflict Action = "conflict"
+	// Refused cannot be done as things are, with or without Force.
+	Refused Action = "refused"
+)
+
+// Change is the decision for one path.
+type Change struct {
+	Path    string   // project-relative
+	Hosts   []string // ids of the hosts that hold the path, in plan order
+	Kind    Kind
+	Action  Action
+	Before  []byte // nil when there is no file
+	After   []byte // nil unless Action is Write
+	Sources []string
+	// Edited is true when someone changed our file or section since it was
+	// written: Write and Delete lose that change.
+	Edited bool
+	// Reason says why, for Conflict and Refused.
+	Reason surface.Text
+
+	file   *tree.File    // the path as it was read; nil when it could not be
+	values *merge.Record // what a merge leaves to remember; nil for other kinds
+	owners []string      // the hosts to remember a merge for
+}
+
+func (c *Change) refuse(reason surface.Text) {
+	c.Action, c.After, c.Reason = Refused, nil, reason
+}
+
+// write decides for a replacement, unless something on disk forbids it.
+func (c *Change) write(t *tree.Tree, after []byte) {
+	if err := t.Obstacle(c.file); err != nil {
+		c.refuse(textOf(err))
+		return
+	}
+	c.Action, c.After = Write, after
+}
+
+// delete decides for a deletion, unless something on disk forbids it.
+func (c *Change) delete(t *tree.Tree) {
+	if err := t.Obstacle(c.file); err != nil {
+		c.refuse(textOf(err))
+		return
+	}
+	c.Action = Delete
+}
+
+// unchanged lets go of the content: thousands of files are, at each run.
+func (c *Change) unchanged() {
+	c.Action, c.Before, c.file.Data = Unchanged, nil, nil
+}
+
+// ChangeSet is everything that was decided for one project. It holds no open file.
+type ChangeSet struct {
+	Changes []Change // sorted by path
+	// Warnings are remarks on the project that stopped nothing.
+	Warnings []surface.Text
+
+	root  string
+	hosts []string // ids, in plan order
+}
+
+// Drift reports whether applying would change the disk or leave something undone.
+func (c *ChangeSet) Drift() bool {
+	return slices.ContainsFunc(c.Changes, func(ch Change) bool { return ch.Action != Unchanged })
+}

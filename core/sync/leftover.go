@@ -1,0 +1,194 @@
+package sync
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/core/managed"
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+// maxOwned bounds the files looked at below one directory a host owns.
+const maxOwned = 20000
+
+// Leftover is a file of ours that nothing asks for any more. Nothing removes it
+// but Prune: a host that is switched off, or a persona that is gone, may be back
+// tomorrow, and a file that is there is one a person may look at first.
+type Leftover struct {
+	Path   string
+	Host   string // id of the host it was written for
+	Edited bool   // someone changed it since it was written
+}
+
+// Orphans lists the files written for hosts that are not enabled any more: whole
+// files of ours, in a disabled host's plan and in no enabled one's. A file that
+// two disabled hosts share is listed for both.
+func Orphans(root string, disabled, enabled []HostPlan) ([]Leftover, error) {
+	p, err := openProject(root)
+	if err != nil {
+		return nil, err
+	}
+	defer p.tree.Close()
+	held := p.held(enabled)
+	var out []Leftover
+	for _, h := range disabled {
+		if h.Plan == nil {
+			continue
+		}
+		for _, f := range h.Plan.Files {
+			if ours, edited := p.ours(f, held); ours {
+				out = append(out, Leftover{Path: f.Path, Host: h.ID(), Edited: edited})
+			}
+		}
+	}
+	return out, nil
+}
+
+// Stale lists the files of ours under the directories the enabled hosts own that
+// are in no enabled plan: those of a persona, skill or command that is gone.
+// Every enabled host must have a plan; one without is left out.
+func Stale(root string, enabled []HostPlan) ([]Leftover, error) {
+	p, err := openProject(root)
+	if err != nil {
+		return nil, err
+	}
+	defer p.tree.Close()
+	return p.stale(enabled, p.held(enabled)), nil
+}
+
+func (p *project) stale(hosts []HostPlan, held *holding) []Leftover {
+	type candidate struct{ path, host string }
+	var candidates []candidate
+	seen := map[string]bool{}
+	for _, h := range hosts {
+		if h.Plan == nil {
+			continue
+		}
+		for _, prefix := range h.Profile.Owns {
+			if !strings.HasSuffix(prefix, "/") {
+				continue // a single file is in the plan, or an orphan
+			}
+			for _, file := range p.tree.Files(prefix, maxOwned) {
+				if !seen[file] && !held.paths[tree.FoldPath(file)] {
+					seen[file] = true
+					candidates = append(candidates, candidate{file, h.ID()})
+				}
+			}
+		}
+	}
+	found := make([]*Leftover, len(candidates))
+	p.each(len(candidates), func(i int) {
+		c := candidates[i]
+		if ours, edited := p.ours(fileAt(c.path), held); ours {
+			found[i] = &Leftover{Path: c.path, Host: c.host, Edited: edited}
+		}
+	})
+	var out []Leftover
+	for _, l := range found {
+		if l != nil {
+			out = append(out, *l)
+		}
+	}
+	return out
+}
+
+// fileAt is what a file of ours at path would be owned by.
+func fileAt(path string) pluginsdk.File {
+	if strings.HasSuffix(strings.ToLower(path), ".json") {
+		return pluginsdk.File{Path: path, Ownership: pluginsdk.OwnedByHooks}
+	}
+	return pluginsdk.File{Path: path, Ownership: pluginsdk.OwnedByMarker}
+}
+
+// ours reports whether the file at f's path is one we wrote and no host holds.
+func (p *project) ours(f pluginsdk.File, held *holding) (ours, edited bool) {
+	if held.paths[tree.FoldPath(f.Path)] {
+		return false, false
+	}
+	have, err := p.tree.Read(f.Path)
+	if err != nil || !have.Exists() || held.reals[have.Real] {
+		return false, false
+	}
+	return managed.Owns(f, have.Data)
+}
+
+// holding is the set of paths that enabled hosts hold.
+type holding struct {
+	paths map[string]bool // folded, as asked for
+	reals map[string]bool // where their links lead
+}
+
+func (p *project) held(enabled []HostPlan) *holding {
+	h := &holding{paths: map[string]bool{}, reals: map[string]bool{}}
+	for _, w := range p.claim(enabled) {
+		h.paths[tree.FoldPath(w.path)] = true
+		if f, err := p.tree.Stat(w.path); err == nil {
+			h.reals[f.Real] = true
+		}
+	}
+	return h
+}
+
+// Prune decides to delete leftovers: those that still are ours and that no
+// enabled host holds. One that was edited by hand is a conflict unless forced.
+func Prune(root string, leftovers []Leftover, enabled []HostPlan, opt Options) (*ChangeSet, error) {
+	p, err := openProject(root)
+	if err != nil {
+		return nil, err
+	}
+	defer p.tree.Close()
+	held := p.held(enabled)
+	set := &ChangeSet{root: p.tree.Dir(), Warnings: p.warnings}
+	at := map[string]int{}
+	for _, l := range leftovers {
+		set.hosts = appendNew(set.hosts, l.Host)
+		if i, ok := at[l.Path]; ok {
+			set.Changes[i].Hosts = appendNew(set.Changes[i].Hosts, l.Host)
+			continue
+		}
+		if c, ok := p.retire(fileAt(l.Path), held, opt); ok {
+			c.Hosts = []string{l.Host}
+			at[l.Path] = len(set.Changes)
+			set.Changes = append(set.Changes, c)
+		}
+	}
+	set.sort()
+	return set, nil
+}
+
+// retire decides for a file that is to go. It reports false when there is none
+// of ours.
+func (p *project) retire(f pluginsdk.File, held *holding, opt Options) (Change, bool) {
+	ours, edited := p.ours(f, held)
+	if !ours {
+		return Change{}, false
+	}
+	c := Change{Path: f.Path, Kind: WholeFile, Edited: edited}
+	have, err := p.tree.Read(f.Path)
+	if err != nil {
+		c.refuse(textOf(err))
+		return c, true
+	}
+	c.file, c.Before = have, have.Data
+	if edited && !opt.Force {
+		c.Action, c.Reason = Conflict, text(
+			"modifié à la main depuis son écriture, donc préservé ; `--force` le retire",
+			"changed by hand since it was written, so it is kept; `--force` removes it")
+		return c, true
+	}
+	c.delete(p.tree)
+	return c, true
+}
+
+// hostOf finds the host that owns a path by its prefixes.
+func hostOf(path string, plans []HostPlan) string {
+	for _, h := range plans {
+		if slices.ContainsFunc(h.Profile.Owns, func(prefix string) bool {
+			return path == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(path, prefix)
+		}) {
+			return h.ID()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,217 @@
+package sync
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/grimoire-kit/grimoire/core/managed"
+	"github.com/grimoire-kit/grimoire/core/merge"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// spelling picks the file a merge edits: the first alternate that exists, else
+// its path. An alternate that cannot be looked at counts as existing: writing
+// beside it would give the host two files.
+func (p *project) spelling(m pluginsdk.Merge) string {
+	for _, alternate := range m.Alternates {
+		if f, err := p.tree.Stat(alternate); err != nil || f.Exists() {
+			return alternate
+		}
+	}
+	return m.Path
+}
+
+// decideMerge decides for entries in a file of the user's.
+func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Options) {
+	entry := p.record.Merges[w.path].Settle(c.file.Data)
+	if absent := sharedWith(entry.Hosts, plans, opt); absent != "" {
+		c.refuse(text(
+			"porte aussi des entrées de %s : synchronise les deux hôtes ensemble (`grimoire host sync`)",
+			"also holds entries of %s: sync both hosts together (`grimoire host sync`)", absent))
+		return
+	}
+	ops, err := translate(w.merges)
+	if err != nil {
+		c.refuse(textOf(err))
+		return
+	}
+	if len(ops) == 0 {
+		p.unmerge(c, entry.Values, plans)
+		return
+	}
+	c.owners = slices.Sorted(slices.Values(c.Hosts))
+	p.merge(c, ops, entry.Values, target(plans))
+}
+
+// sharedWith finds a host that has entries in the same file, is enabled, and is
+// not part of this run: its entries would go, since a run states the whole set.
+func sharedWith(hosts []string, plans []HostPlan, opt Options) string {
+	for _, id := range hosts {
+		if !inRun(id, plans) && slices.Contains(opt.Enabled, id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// merge splices ops, the complete set for the file, into what was read.
+func (p *project) merge(c *Change, ops []merge.Op, values merge.Record, t merge.Target) {
+	after, next, err := merge.Apply(c.file.Data, ops, values, t)
+	if err != nil {
+		c.refuse(leftAlone(err))
+		return
+	}
+	c.values = &next
+	if bytes.Equal(after, c.file.Data) {
+		c.unchanged()
+		return
+	}
+	c.write(p.tree, after)
+}
+
+func leftAlone(err error) surface.Text {
+	reason := textOf(err)
+	return surface.Text{
+		FR: "fichier laissé tel quel : " + reason.FR,
+		EN: "file left alone: " + reason.EN,
+	}
+}
+
+// translate turns the operations of the plans into those of package merge. An
+// operation that several hosts ask for is done once.
+func translate(merges []pluginsdk.Merge) ([]merge.Op, error) {
+	var ops []merge.Op
+	seen := map[string]bool{}
+	for _, m := range merges {
+		for i, o := range m.Ops {
+			op, err := translateOp(o)
+			if err != nil {
+				return nil, fmt.Errorf("operation %d on %s: %w", i+1, m.Path, err)
+			}
+			key, err := json.Marshal(o)
+			if err != nil {
+				return nil, fmt.Errorf("operation %d on %s: %w", i+1, m.Path, err)
+			}
+			if !seen[string(key)] {
+				seen[string(key)] = true
+				ops = append(ops, op)
+			}
+		}
+	}
+	return ops, nil
+}
+
+func translateOp(o pluginsdk.Op) (merge.Op, error) {
+	switch o.Kind {
+	case pluginsdk.OpEnsureString:
+		var value string
+		if err := json.Unmarshal(o.Value, &value); err != nil {
+			return nil, fmt.Errorf("ensure_string wants a string: %w", err)
+		}
+		return merge.EnsureString{Path: o.Path, Value: value}, nil
+	case pluginsdk.OpEnsureHook:
+		if len(o.Path) != 2 || o.Path[0] != "hooks" {
+			return nil, fmt.Errorf("ensure_hook wants the path hooks.<event>, got %s", merge.Path(o.Path))
+		}
+		return merge.EnsureHook{Event: o.Path[1], Matcher: o.Matcher, Handler: o.Value}, nil
+	case pluginsdk.OpSetKey:
+		return merge.SetKey{Path: o.Path, Value: o.Value}, nil
+	case pluginsdk.OpExpect:
+		var kind string
+		if err := json.Unmarshal(o.Value, &kind); err != nil {
+			return nil, fmt.Errorf("expect wants a type: %w", err)
+		}
+		return merge.Expect{Path: o.Path, Type: merge.Type(kind)}, nil
+	}
+	return nil, fmt.Errorf("unknown operation %q", o.Kind)
+}
+
+// target says what grimoire can have put into a file: the hooks that run
+// grimoire-hook, and the values and keys of the hosts' plans and tables.
+func target(plans []HostPlan) merge.Target {
+	values, keys := map[string]bool{}, map[string]bool{}
+	for _, h := range plans {
+		merges := h.Table
+		if h.Plan != nil {
+			merges = slices.Concat(h.Plan.Merges, h.Table)
+		}
+		for _, m := range merges {
+			for _, o := range m.Ops {
+				switch o.Kind {
+				case pluginsdk.OpEnsureString:
+					var value string
+					if json.Unmarshal(o.Value, &value) == nil {
+						values[merge.Path(o.Path).String()+"\x00"+value] = true
+					}
+				case pluginsdk.OpSetKey:
+					keys[merge.Path(o.Path).String()] = true
+				}
+			}
+		}
+	}
+	return merge.Target{
+		OwnsCommand: managed.RunsHook,
+		OwnsArgs:    managed.RunsHookArgs,
+		OwnsString:  func(p merge.Path, value string) bool { return values[p.String()+"\x00"+value] },
+		OwnsKey:     func(p merge.Path, _ json.RawMessage) bool { return keys[p.String()] },
+	}
+}
+
+// abandonedMerges takes our entries out of the files that the record names for
+// one of the hosts of this run and that none of them asks for any more, such as
+// opencode.json once opencode.jsonc exists.
+func (p *project) abandonedMerges(plans []HostPlan, changes []Change) []Change {
+	var out []Change
+	for path, entry := range p.record.Merges {
+		asked := slices.ContainsFunc(changes, func(c Change) bool { return c.Path == path && c.Kind == Merged })
+		if asked || !allIn(entry.Hosts, plans) {
+			continue
+		}
+		c := Change{Path: path, Hosts: entry.Hosts, Kind: Merged}
+		f, err := p.tree.Read(path)
+		if err != nil {
+			c.refuse(textOf(err))
+			out = append(out, c)
+			continue
+		}
+		c.file = f
+		p.unmerge(&c, entry.Settle(f.Data).Values, plans)
+		out = append(out, c)
+	}
+	return out
+}
+
+// allIn reports whether every host is in this run: what another one still has in
+// the file is not to be taken out.
+func allIn(hosts []string, plans []HostPlan) bool {
+	return !slices.ContainsFunc(hosts, func(id string) bool { return !inRun(id, plans) })
+}
+
+func inRun(id string, plans []HostPlan) bool {
+	return slices.ContainsFunc(plans, func(h HostPlan) bool { return h.ID() == id && h.Plan != nil })
+}
+
+// unmerge takes everything of ours out of a file of the user's. A file that
+// grimoire created and that holds nothing else goes.
+func (p *project) unmerge(c *Change, values merge.Record, plans []HostPlan) {
+	c.values = &merge.Record{}
+	if !c.file.Exists() {
+		c.unchanged()
+		return
+	}
+	c.Before = c.file.Data
+	after, err := merge.Remove(c.file.Data, values, target(plans))
+	switch {
+	case err != nil:
+		c.refuse(leftAlone(err))
+	case after == nil:
+		c.delete(p.tree)
+	case bytes.Equal(after, c.file.Data):
+		c.unchanged()
+	default:
+		c.write(p.tree, after)
+	}
+}

@@ -1,0 +1,129 @@
+package sync
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+// Remove decides how to take one host out of a project, the opposite of a sync:
+// our files go, with the directories we created for them; our entries leave the
+// user's files, and our sections theirs, so that those are what they were before,
+// byte for byte. What one of the remaining hosts also holds stays. A file that
+// was edited by hand is a conflict unless forced; one of the user's is not even
+// looked at.
+func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*ChangeSet, error) {
+	p, err := openProject(root)
+	if err != nil {
+		return nil, err
+	}
+	defer p.tree.Close()
+	set := p.newSet([]HostPlan{host})
+	held := p.held(remaining)
+	hosts := []string{host.ID()}
+
+	add := func(c Change) {
+		c.Hosts = hosts
+		set.Changes = append(set.Changes, c)
+	}
+	if host.Plan != nil {
+		for _, f := range host.Plan.Files {
+			if c, ok := p.retire(f, held, opt); ok {
+				add(c)
+			} else if c, ok := p.retireSection(f, held); ok {
+				add(c)
+			}
+		}
+	}
+	gone := p.held([]HostPlan{host}) // decided above
+	for _, l := range p.stale([]HostPlan{host}, gone) {
+		if c, ok := p.retire(fileAt(l.Path), held, opt); ok {
+			add(c)
+		}
+	}
+	for _, path := range p.mergedFiles(host) {
+		add(p.retireMerge(path, host, remaining, opt))
+	}
+	set.sort()
+	return set, nil
+}
+
+// retireSection decides for a hand-written entry file with a section of ours.
+func (p *project) retireSection(f pluginsdk.File, held *holding) (Change, bool) {
+	have, err := p.tree.Read(f.Path)
+	if !f.Entry || err != nil || !have.Exists() || held.reals[have.Real] {
+		return Change{}, false
+	}
+	s, err := findSection(have.Data)
+	if s == nil && err == nil {
+		return Change{}, false
+	}
+	c := Change{Path: f.Path, Kind: Section, Before: have.Data, file: have}
+	if err != nil {
+		c.refuse(leftAlone(err))
+		return c, true
+	}
+	c.Edited = s.edited
+	c.write(p.tree, dropSection(have.Data, s))
+	return c, true
+}
+
+// mergedFiles lists the user's files that hold entries of the host: those its
+// plan names under any spelling, and those the record names.
+func (p *project) mergedFiles(host HostPlan) []string {
+	var paths []string
+	if host.Plan != nil {
+		for _, m := range host.Plan.Merges {
+			paths = appendNew(paths, append([]string{m.Path}, m.Alternates...)...)
+		}
+	}
+	for path, entry := range p.record.Merges {
+		if slices.Contains(entry.Hosts, host.ID()) || entry.Pending != nil && slices.Contains(entry.Pending.Hosts, host.ID()) {
+			paths = appendNew(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, opt Options) Change {
+	c := Change{Path: path, Kind: Merged}
+	f, err := p.tree.Read(path)
+	if err != nil {
+		c.refuse(textOf(err))
+		return c
+	}
+	c.file = f
+	entry := p.record.Merges[path].Settle(f.Data)
+	all := append([]HostPlan{host}, remaining...)
+	var merges []pluginsdk.Merge
+	var others []string
+	for _, h := range remaining {
+		if h.Plan == nil {
+			continue
+		}
+		for _, m := range h.Plan.Merges {
+			if p.spelling(m) == path {
+				merges = append(merges, m)
+				others = appendNew(others, h.ID())
+			}
+		}
+	}
+	if absent := sharedWith(entry.Hosts, all, opt); absent != "" {
+		c.refuse(text("porte aussi des entrées de %s, dont le plan manque", "also holds entries of %s, whose plan is missing", absent))
+		return c
+	}
+	ops, err := translate(merges)
+	switch {
+	case err != nil:
+		c.refuse(textOf(err))
+	case len(ops) == 0:
+		p.unmerge(&c, entry.Values, all)
+	default:
+		c.Before = bytes.Clone(f.Data)
+		c.owners = others
+		p.merge(&c, ops, entry.Values, target(all))
+	}
+	return c
+}

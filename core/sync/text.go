@@ -1,0 +1,37 @@
+package sync
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+func text(fr, en string, args ...any) surface.Text {
+	return surface.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
+}
+
+// textOf is an error for people. Ours speak both languages.
+func textOf(err error) surface.Text {
+	var fault *tree.Fault
+	if errors.As(err, &fault) {
+		return fault.Text()
+	}
+	var speaks interface{ Text() surface.Text }
+	if errors.As(err, &speaks) {
+		return speaks.Text()
+	}
+	return surface.Text{FR: err.Error(), EN: err.Error()}
+}
+
+func handWritten(entry bool) surface.Text {
+	if entry {
+		return text(
+			"écrit à la main, donc préservé ; `hosts.entry_sections: true` dans project-context.yaml y garde une section marquée à la place, `--force` l'écrase",
+			"written by hand, so it is kept; `hosts.entry_sections: true` in project-context.yaml keeps a marked section in it instead, `--force` overwrites it")
+	}
+	return text(
+		"écrit à la main, donc préservé ; `--force` l'écrase",
+		"written by hand, so it is kept; `--force` overwrites it")
+}

@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Names lists, sorted, what stands in a directory as it was asked for. A
+// directory that cannot be read has nothing.
+func (t *Tree) Names(dir string) []string {
+	real, ok := t.realDir(dir)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, e := range t.entries(real) {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Files lists, sorted, the regular files at or below a path as it was asked for,
+// at most max of them. It follows no link below it, and enters no other
+// repository (a git worktree kept inside the project).
+func (t *Tree) Files(dir string, max int) []string {
+	dir = strings.TrimSuffix(dir, "/")
+	real, ok := t.realDir(dir)
+	if !ok {
+		return nil
+	}
+	var files []string
+	var visit func(dir, real string)
+	visit = func(dir, real string) {
+		entries := t.entries(real)
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) }) && real != "." {
+			return
+		}
+		for _, e := range entries {
+			if len(files) >= max {
+				return
+			}
+			switch p := path.Join(dir, e.Name()); {
+			case e.IsDir() && !isGit(e.Name()):
+				visit(p, path.Join(real, e.Name()))
+			case e.Type().IsRegular():
+				files = append(files, p)
+			}
+		}
+	}
+	visit(dir, real)
+	slices.Sort(files)
+	return files
+}
+
+// realDir resolves a directory that exists inside the project.
+func (t *Tree) realDir(dir string) (string, bool) {
+	if dir != "." && CheckPath(dir) != nil {
+		return "", false
+	}
+	loc, err := t.resolveDir(dir)
+	if err != nil || !loc.exists {
+		return "", false
+	}
+	return t.inside(loc.abs)
+}
+
+func (t *Tree) entries(real string) []fs.DirEntry {
+	d, err := t.root.Open(real)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	entries, _ := d.ReadDir(-1)
+	return entries
+}
