@@ -178,3 +178,50 @@ func TestHookTextsNeedNoEscape(t *testing.T) {
 		}
 	}
 }
+
+// The hook is found where people install it, and the user's own PATH decides
+// first.
+func TestHookCommandFindsTheHook(t *testing.T) {
+	line := HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailRefuse), surface.English)
+	for _, shell := range shells {
+		exe, err := exec.LookPath(shell[0])
+		if err != nil {
+			continue
+		}
+		root := t.TempDir()
+		put := func(dir string) {
+			t.Helper()
+			dir = filepath.Join(root, dir)
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			script := "#!/bin/sh\nprintf %s '" + filepath.Base(filepath.Dir(dir)) + "'\n"
+			if err := os.WriteFile(filepath.Join(dir, "grimoire-hook"), []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := func(env ...string) string {
+			cmd := exec.Command(exe, append(append([]string{}, shell[1:]...), "-c", line)...)
+			cmd.Env = append([]string{"HOME=" + filepath.Join(root, "h")}, env...)
+			out, _ := cmd.Output()
+			return string(out)
+		}
+		put("h/.local/bin")
+		if got := run(); got != ".local" {
+			t.Errorf("%v: no PATH at all: %q", shell, got)
+		}
+		put("h/go/bin")
+		if got := run("PATH=/usr/bin:/bin"); got != "go" {
+			t.Errorf("%v: ~/go/bin: %q", shell, got)
+		}
+		put("my gobin/bin")
+		gobin := "GOBIN=" + filepath.Join(root, "my gobin/bin")
+		if got := run("PATH=/usr/bin:/bin", gobin); got != "my gobin" {
+			t.Errorf("%v: GOBIN: %q", shell, got)
+		}
+		put("mine/bin")
+		if got := run("PATH="+filepath.Join(root, "mine/bin")+":/usr/bin:/bin", gobin); got != "mine" {
+			t.Errorf("%v: PATH: %q", shell, got)
+		}
+	}
+}

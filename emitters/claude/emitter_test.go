@@ -497,3 +497,21 @@ func TestNamesCannotOpenABlock(t *testing.T) {
 		}
 	}
 }
+
+func TestProfile(t *testing.T) {
+	p := New().Profile()
+	for _, c := range []surface.Capability{
+		surface.Subagents, surface.Skills, surface.Commands, surface.BlockingHooks,
+		surface.PermissionTable, surface.MCP, surface.PluginPackaging,
+	} {
+		if !p.Can(c) {
+			t.Errorf("%s is missing", c)
+		}
+	}
+	if p.Can(surface.AgentAutostart) {
+		t.Error("no host opens a session inside an agent")
+	}
+	if p.Alias() != "claude" || p.ID != "host-claude-code-cli" || p.Entrypoint != "CLAUDE.md" {
+		t.Errorf("names: %+v", p)
+	}
+}

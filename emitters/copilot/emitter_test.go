@@ -420,3 +420,20 @@ func TestNamesCannotOpenABlock(t *testing.T) {
 		}
 	}
 }
+
+func TestProfile(t *testing.T) {
+	p := New().Profile()
+	for _, c := range []surface.Capability{surface.Subagents, surface.Skills, surface.Commands, surface.BlockingHooks, surface.MCP} {
+		if !p.Can(c) {
+			t.Errorf("%s is missing", c)
+		}
+	}
+	for _, c := range []surface.Capability{surface.PermissionTable, surface.PluginPackaging, surface.AgentAutostart} {
+		if p.Can(c) {
+			t.Errorf("%s is claimed", c)
+		}
+	}
+	if p.Alias() != "copilot" || p.ID != "host-github-copilot" || p.Entrypoint != ".github/copilot-instructions.md" {
+		t.Errorf("names: %+v", p)
+	}
+}
