@@ -13,17 +13,21 @@ type ShapeError struct {
 	JSONPath     string // $.hooks.Stop[0]; empty when the text is not JSON at all
 	Line, Column int    // from 1; the column counts characters
 	Want, Got    string // in English; Text translates them
+
+	at int // offset, until locate turns it into line and column
 }
 
 // ConflictError says that a key of ours holds a value somebody else wrote.
 type ConflictError struct {
 	JSONPath     string
 	Line, Column int
+
+	at int
 }
 
 // LimitError says that a file is past a bound.
 type LimitError struct {
-	What         string // "bytes" or "levels of nesting"
+	What         string // what there is too much of, in English
 	Max          int
 	Line, Column int // of the nesting; 0 for the size
 }
@@ -45,6 +49,7 @@ const (
 
 	tooLarge = "bytes"
 	tooDeep  = "levels of nesting"
+	tooMany  = "entries of ours to edit in a file of this size"
 )
 
 var french = map[string]string{
@@ -67,6 +72,7 @@ var french = map[string]string{
 	gotNoHooks:      "aucun tableau « hooks »",
 	tooLarge:        "octets",
 	tooDeep:         "niveaux d'imbrication",
+	tooMany:         "entrées à nous à modifier dans un fichier de cette taille",
 }
 
 // inFrench translates a phrase of ours; the JSON parser's own stays as it is.
@@ -116,16 +122,26 @@ func (e *LimitError) Text() surface.Text {
 	return t
 }
 
-// shape is the error for the value at an offset; what was got is its type.
+// shape is the error for the value at an offset; what was got is its type. Many
+// are made only to learn that something is not ours, so locating is left for later.
 func (d *doc) shape(steps []any, at int, want string) *ShapeError {
-	line, column := d.position(at)
-	return &ShapeError{JSONPath: jsonPath(steps), Line: line, Column: column, Want: want, Got: string(d.kind(at))}
+	return &ShapeError{JSONPath: jsonPath(steps), Want: want, Got: string(d.kind(at)), at: at}
 }
 
 // unreadable is the error for text that is not JSON.
-func (d *doc) unreadable(at int, want, got string) *ShapeError {
-	line, column := d.position(at)
-	return &ShapeError{Line: line, Column: column, Want: want, Got: got}
+func (d *doc) unreadable(at int, want, got string) error {
+	return d.locate(&ShapeError{Want: want, Got: got, at: at})
+}
+
+// locate fills in the line and the column of an error about this document.
+func (d *doc) locate(err error) error {
+	switch e := err.(type) {
+	case *ShapeError:
+		e.Line, e.Column = d.position(e.at)
+	case *ConflictError:
+		e.Line, e.Column = d.position(e.at)
+	}
+	return err
 }
 
 // position counts lines and characters from 1.

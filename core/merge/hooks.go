@@ -23,6 +23,9 @@ func (f *file) ensureHook(op EnsureHook) error {
 	if err != nil {
 		return err
 	}
+	if err := f.budget(len(owned(groups))); err != nil {
+		return err
+	}
 	keep, found := f.choose(groups, op)
 	if !found {
 		f.noteEmpty(p, at)
@@ -131,6 +134,9 @@ func (f *file) reconcile(p Path, keep place, want json.RawMessage) error {
 	steps := append(p.steps(), keep.group, hooksKey, keep.handler)
 
 	have := f.container(at()).items
+	if err := f.budget(len(have) + len(members)); err != nil {
+		return err
+	}
 	for k := len(have) - 1; k >= 0; k-- {
 		key := have[k].key
 		if _, _, err := f.member(f.container(at()), steps, key); err != nil {
@@ -174,14 +180,23 @@ func (f *file) dropHooks(asked map[string]bool) error {
 		return err
 	}
 	var events []string
+	seen := map[string]bool{}
+	edits := 0
 	for _, it := range f.container(at).items {
-		p := Path{hooksKey, it.key}
-		if asked[it.key] || slices.Contains(events, it.key) {
+		if asked[it.key] {
 			continue
 		}
-		if groups, err := f.groups(p, it.val); err == nil && len(owned(groups)) > 0 {
-			events = append(events, it.key)
+		groups, err := f.groups(Path{hooksKey, it.key}, it.val)
+		if n := len(owned(groups)); err == nil && n > 0 {
+			edits += n
+			if !seen[it.key] {
+				seen[it.key] = true
+				events = append(events, it.key)
+			}
 		}
+	}
+	if err := f.budget(edits); err != nil {
+		return err
 	}
 	for _, event := range events {
 		p := Path{hooksKey, event}

@@ -21,8 +21,7 @@ func (f *file) setKey(op SetKey) error {
 		parent, it, _ := f.find(op.Path[:last], op.Path[last])
 		f.set(parent, it, op.Value)
 	default:
-		line, column := f.position(at)
-		return &ConflictError{JSONPath: op.Path.String(), Line: line, Column: column}
+		return &ConflictError{JSONPath: op.Path.String(), at: at}
 	}
 	return nil
 }
@@ -45,6 +44,9 @@ func (f *file) find(p Path, key string) (at int, it item, index int) {
 
 // dropKeys takes out the keys we set and no longer want.
 func (f *file) dropKeys(want map[string]bool) error {
+	if err := f.budget(len(f.rec.Keys)); err != nil {
+		return err
+	}
 	for _, key := range slices.Clone(f.rec.Keys) {
 		if want[key] {
 			continue

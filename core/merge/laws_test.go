@@ -193,5 +193,3 @@ func TestRemoveAfterUpgrade(t *testing.T) {
 		}
 	}
 }
-
-func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }

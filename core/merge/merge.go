@@ -123,6 +123,7 @@ func Remove(src []byte, rec Record, t Target) (out []byte, err error) {
 // follows them. Every edit rescans, so offsets are good for one edit only.
 type file struct {
 	*doc
+	user   *doc // as the user wrote it: errors point there
 	rec    Record
 	target Target
 }
@@ -133,9 +134,9 @@ func open(src []byte, rec Record, t Target) (*file, error) {
 		return nil, err
 	}
 	if d.kind(d.root) != Object {
-		return nil, d.shape(nil, d.root, string(Object))
+		return nil, d.locate(d.shape(nil, d.root, string(Object)))
 	}
-	return &file{doc: d, rec: rec, target: t}, nil
+	return &file{doc: d, user: d, rec: rec, target: t}, nil
 }
 
 // bare reports whether the document is an empty object and nothing else.
@@ -145,6 +146,9 @@ func (f *file) bare() bool {
 
 // close validates the result as strictly as the source was.
 func (f *file) close() ([]byte, error) {
+	if f.doc == f.user {
+		return f.src, nil
+	}
 	if _, err := parse(f.src); err != nil {
 		return nil, fmt.Errorf("check the merged file: %w", err)
 	}
@@ -155,29 +159,50 @@ func (f *file) close() ([]byte, error) {
 // takes out, so that no container is emptied on the way to being filled again.
 func (f *file) apply(ops []Op) error {
 	want := gather(ops)
+	var steps []func(*file) error
 	for _, op := range ops {
-		var err error
 		switch op := op.(type) {
 		case Expect:
-			err = f.expect(op)
+			steps = append(steps, func(f *file) error { return f.expect(op) })
 		case EnsureString:
-			err = f.ensureStrings(op.Path, want.takeStrings(op.Path))
+			values := want.takeStrings(op.Path)
+			steps = append(steps, func(f *file) error { return f.ensureStrings(op.Path, values) })
 		case EnsureHook:
-			err = f.ensureHook(op)
+			steps = append(steps, func(f *file) error { return f.ensureHook(op) })
 		case SetKey:
-			err = f.setKey(op)
-		}
-		if err != nil {
-			return err
+			steps = append(steps, func(f *file) error { return f.setKey(op) })
 		}
 	}
-	if err := f.dropHooks(want.events); err != nil {
-		return err
+	steps = append(steps,
+		func(f *file) error { return f.dropHooks(want.events) },
+		func(f *file) error { return f.dropStrings(want.strings) },
+		func(f *file) error { return f.dropKeys(want.keys) })
+	for _, step := range steps {
+		if err := step(f); err != nil {
+			return f.blame(step, err)
+		}
 	}
-	if err := f.dropStrings(want.strings); err != nil {
-		return err
+	return nil
+}
+
+// blame gives the error of a step with the place in the user's own text, which is
+// no longer where it was once an earlier step has edited something: the step is
+// taken again on the original.
+func (f *file) blame(step func(*file) error, err error) error {
+	again := &file{doc: f.user, user: f.user, rec: f.rec.clone(), target: f.target}
+	if first := step(again); first != nil {
+		return f.user.locate(first)
 	}
-	return f.dropKeys(want.keys)
+	return f.locate(err)
+}
+
+// budget refuses n edits to a document when rescanning it for each would take
+// seconds: a hostile file can hold a hundred thousand hooks of "ours".
+func (f *file) budget(n int) error {
+	if limit := maxRescan / (len(f.src) + 1); n > limit {
+		return &LimitError{What: tooMany, Max: limit}
+	}
+	return nil
 }
 
 // wanted is the complete set that the ops ask for, by event and JSON pointer.
@@ -234,8 +259,8 @@ func check(ops []Op, t Target) error {
 			}
 			events = append(events, op.Event)
 			d, err := parse(op.Handler)
-			if err != nil {
-				return fmt.Errorf("merge: handler of %s: %w", op.Event, err)
+			if err != nil || !json.Valid(op.Handler) {
+				return fmt.Errorf("merge: handler of %s is not JSON", op.Event)
 			}
 			if h, err := d.handler(d.root, nil, t); err != nil || !h.owned {
 				return fmt.Errorf("merge: handler of %s does not run a command of ours", op.Event)

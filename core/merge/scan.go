@@ -12,6 +12,8 @@ import (
 const (
 	MaxBytes = 8 << 20
 	MaxDepth = 1000
+
+	maxRescan = 1 << 28 // bytes scanned by the edits of one step
 )
 
 // Comments are blanked with bytes that JSON allows nowhere outside a string, so
@@ -29,6 +31,7 @@ const (
 type doc struct {
 	src, clean []byte
 	root       int // offset of the root value
+	levels     map[int]container
 	style
 }
 
@@ -64,7 +67,7 @@ func (d *doc) invalid(strict []byte) error {
 // scan makes the map of src, and the strict JSON it amounts to: no BOM, no
 // comments, no trailing commas.
 func scan(src []byte) (d *doc, strict []byte, err error) {
-	d = &doc{src: src, clean: slices.Clone(src)}
+	d = &doc{src: src, clean: slices.Clone(src), levels: map[int]container{}}
 	if at, ok := notUTF8JSON(src); ok {
 		return nil, nil, d.unreadable(at, wantUTF8, gotBinary)
 	}

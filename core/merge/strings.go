@@ -69,6 +69,9 @@ func (f *file) strings(at int) []string {
 // dropStrings takes out what we added and no longer want.
 func (f *file) dropStrings(want map[string][]string) error {
 	for _, key := range slices.Sorted(maps.Keys(f.rec.Strings)) {
+		if err := f.budget(len(f.rec.Strings[key])); err != nil {
+			return err
+		}
 		p := parsePointer(key)
 		var keep []string
 		for _, v := range f.rec.Strings[key] {

@@ -94,8 +94,18 @@ func (d *doc) valueEnd(i int) int {
 	return i
 }
 
-// container reads the level that opens at offset at.
+// container gives the level that opens at offset at. The outer levels are asked for
+// by every op, so a level once read is kept.
 func (d *doc) container(at int) container {
+	c, known := d.levels[at]
+	if !known {
+		c = d.readLevel(at)
+		d.levels[at] = c
+	}
+	return c
+}
+
+func (d *doc) readLevel(at int) container {
 	c := container{open: at}
 	i := d.skip(at + 1)
 	for d.clean[i] != '}' && d.clean[i] != ']' {
