@@ -21,14 +21,15 @@ type Pattern struct {
 var everyCall = Pattern{text: "*", name: "*", body: "*"}
 
 // ParsePattern reads a pattern. It reports false for a text that could never
-// match a call: empty, or with a parenthesis that is not closed at the end.
+// match a call: empty, without a name or a body, or with a parenthesis that is
+// not closed at the end.
 func ParsePattern(s string) (Pattern, bool) {
 	name, body, found := strings.Cut(s, "(")
 	if !found {
 		return Pattern{text: s, name: s, body: "*"}, s != "" && !strings.Contains(s, ")")
 	}
 	body, closed := strings.CutSuffix(body, ")")
-	return Pattern{text: s, name: name, body: body}, closed && name != ""
+	return Pattern{text: s, name: name, body: body}, closed && name != "" && body != ""
 }
 
 // String returns the pattern as it was written.

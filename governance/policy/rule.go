@@ -84,8 +84,8 @@ type Rule struct {
 	Kinds     []Kind
 	Mutations []Mutation
 	Risks     []Risk
-	// Verdict is the rule's own; for a temporal rule it says whether a
-	// reached budget refuses (Block) or asks (anything milder).
+	// Verdict is the rule's own; for a temporal rule it says what a spent
+	// budget does: refuse (Block), ask (Warn) or only alert (Allow).
 	Verdict Verdict
 	// Reason is the project's own words, shown with the verdict.
 	Reason  string

@@ -1,0 +1,51 @@
+package policy
+
+import "github.com/grimoire-kit/grimoire/surface"
+
+// Decision is the outcome of the rules for one call.
+type Decision struct {
+	Verdict Verdict
+	// Rules are the ids of the rules that had something to say.
+	Rules []string
+	// Reason is what the person and the model read with Warn and Block: what
+	// is stopped, why, and the way out.
+	Reason surface.Text
+	// Alerts are for the context of a call that is not stopped.
+	Alerts []surface.Text
+}
+
+// add takes the verdict of one more rule: the most severe counts, and among
+// equals the first.
+func (d *Decision) add(rule string, v Verdict, reason surface.Text) {
+	d.Rules = append(d.Rules, rule)
+	if v.severity() > d.Verdict.severity() {
+		d.Verdict, d.Reason = v, reason
+	}
+}
+
+// Then combines the decisions of two layers: the later one counts only if it
+// is strictly more severe.
+func (d Decision) Then(later Decision) Decision {
+	out := Decision{
+		Verdict: d.Verdict, Reason: d.Reason,
+		Rules:  append(append([]string(nil), d.Rules...), later.Rules...),
+		Alerts: append(append([]surface.Text(nil), d.Alerts...), later.Alerts...),
+	}
+	if later.Verdict.severity() > d.Verdict.severity() {
+		out.Verdict, out.Reason = later.Verdict, later.Reason
+	}
+	return out
+}
+
+// say builds the text of a refusal or a question: what, why, the way out.
+// tool is data of the payload and is shortened.
+func say(tool string, what, why, wayOut surface.Text) surface.Text {
+	if tool == "" {
+		tool = "?"
+	}
+	tool = clip(tool, 80)
+	return surface.Text{
+		FR: "[Grimoire policy] " + tool + " : " + what.FR + ". " + why.FR + ". Issue : " + wayOut.FR + ".",
+		EN: "[Grimoire policy] " + tool + ": " + what.EN + ". " + why.EN + ". Way out: " + wayOut.EN + ".",
+	}
+}

@@ -1,0 +1,156 @@
+package policy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// The guard of the guard: changing what enforces the rules is put to the
+// person, and approving in a person's place is refused.
+
+// guardedFile is a file that the guard stands on. Paths are relative to the
+// project; `*` is the only wildcard.
+type guardedFile struct {
+	path string
+	what surface.Text
+	// anywhere says that the file also counts outside the project: hosts
+	// read their settings from the person's home too.
+	anywhere bool
+}
+
+var (
+	textHooks   = surface.Text{FR: "modification des hooks qui appliquent les règles", EN: "a change of the hooks that apply the rules"}
+	textPlugin  = surface.Text{FR: "modification du plugin qui applique les règles", EN: "a change of the plugin that applies the rules"}
+	textRules   = surface.Text{FR: "modification des règles elles-mêmes", EN: "a change of the rules themselves"}
+	textRecord  = surface.Text{FR: "modification du registre des fichiers générés", EN: "a change of the record of generated files"}
+	textSession = surface.Text{FR: "modification des compteurs et accords de la session", EN: "a change of the session's counters and approvals"}
+	textProfile = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
+)
+
+const profileFile = "_grimoire/standard/standard-profile.yaml"
+
+// guardedFiles: which settings switch hooks off was observed on Claude Code
+// 2.1.332, Copilot CLI 1.0.102, opencode 1.18.33, Codex CLI 0.171.0 and Gemini
+// CLI 0.61.0. Copilot also obeys .claude/settings*.json.
+var guardedFiles = []guardedFile{
+	{".claude/settings.json", textHooks, true},
+	{".claude/settings.local.json", textHooks, true},
+	{".github/hooks/grimoire-*.json", textHooks, false},
+	{".github/copilot/settings.json", textHooks, false},
+	{".github/copilot/settings.local.json", textHooks, false},
+	{".opencode/plugin/grimoire-guard.js", textPlugin, false},
+	{".opencode/plugins/grimoire-guard.js", textPlugin, false},
+	{".codex/hooks.json", textHooks, true},
+	{".gemini/settings.json", textHooks, true},
+	{File, textRules, false},
+	{"_grimoire/hosts/ownership.json", textRecord, false},
+	{"_grimoire-output/.runs/session-*", textSession, false},
+	{"_grimoire-output/.runs/parent-*", textSession, false},
+}
+
+func guard(c *Call, profile surface.Profile, d *Decision) {
+	if slices.ContainsFunc(c.Programs, approves) {
+		d.add(ruleApprove, Block, say(c.Tool,
+			surface.Text{FR: "accord donné par l'agent", EN: "an approval given by the agent"},
+			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
+			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"}))
+	}
+	for _, ch := range c.Changes {
+		what, file, ok := c.guarded(ch, profile)
+		if !ok {
+			continue
+		}
+		d.add(ruleGuardFile, Warn, say(c.Tool, what,
+			surface.Text{
+				FR: file + " fait partie de ce qui contrôle l'agent : le changer revient à la personne",
+				EN: file + " is part of what controls the agent: changing it is up to the person"},
+			surface.Text{
+				FR: "la personne confirme, ou fait la modification elle-même dans son éditeur",
+				EN: "the person confirms, or makes the change themselves in their editor"}))
+		return
+	}
+}
+
+// guarded reports whether a change touches the guard, and where.
+func (c *Call) guarded(ch Change, profile surface.Profile) (what surface.Text, file string, ok bool) {
+	rel, inside := c.relative(ch.Path)
+	rel = strings.ToLower(rel) // macOS and Windows ignore case; asking once too often is the lesser harm
+	if inside && covers(rel, profileFile, ch.Removed) {
+		if ch.Removed || rel != profileFile || downgrades(ch, profile) {
+			return textProfile, profileFile, true
+		}
+		return surface.Text{}, "", false
+	}
+	for _, g := range guardedFiles {
+		if inside && covers(rel, g.path, ch.Removed) {
+			return g.what, g.path, true
+		}
+		if !inside && g.anywhere && (strings.HasSuffix(rel, "/"+g.path) || ch.Removed && strings.HasSuffix(rel, "/"+firstElement(g.path))) {
+			return g.what, g.path, true
+		}
+	}
+	return surface.Text{}, "", false
+}
+
+// covers reports whether the changed path, which a command line may give
+// with wildcards, is the guarded file or, when removed, a folder above it.
+func covers(path, guarded string, removed bool) bool {
+	if glob(guarded, path) || wild(path) && glob(anyOf(path), guarded) {
+		return true
+	}
+	if !removed {
+		return false
+	}
+	if path == "." {
+		return true
+	}
+	for i := range len(guarded) {
+		if guarded[i] == '/' && (guarded[:i] == path || wild(path) && glob(anyOf(path), guarded[:i])) {
+			return true
+		}
+	}
+	return false
+}
+
+func wild(path string) bool { return strings.ContainsAny(path, "*?[{") }
+
+var narrowWildcards = regexp.MustCompile(`\?|\[[^\]]*\]|\{[^}]*\}`)
+
+// anyOf widens every wildcard of a shell to `*`.
+func anyOf(path string) string { return narrowWildcards.ReplaceAllString(path, "*") }
+
+func firstElement(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}
+
+var profileKey = regexp.MustCompile(`(?m)^[+ \t]*["']?profile["']?[ \t]*:[ \t]*["']?([A-Za-z_-]*)`)
+
+// downgrades reports whether a change of standard-profile.yaml would lower
+// the project's profile. What it would leave is read from the new text; where
+// that cannot be told, the answer is yes.
+func downgrades(ch Change, current surface.Profile) bool {
+	if ch.Old == "" && ch.New == "" && !ch.Whole {
+		return true
+	}
+	rank := max(0, current.Rank())
+	if found := profileKey.FindAllStringSubmatch(ch.New, -1); len(found) > 0 {
+		return slices.ContainsFunc(found, func(m []string) bool { return profileRank(m[1]) < rank })
+	}
+	if ch.Whole || profileKey.MatchString(ch.Old) {
+		return rank > 0 // no profile is the weakest one
+	}
+	// Less than the whole line: it matters only if the line is touched.
+	line, old := "profile: "+string(current), strings.TrimSpace(ch.Old)
+	if old == "" || !strings.Contains(ch.Old, string(current)) && !strings.Contains(line, old) {
+		return false
+	}
+	return !slices.ContainsFunc(surface.Profiles, func(p surface.Profile) bool {
+		return p.Rank() >= rank && strings.Contains(ch.New, string(p))
+	})
+}
+
+func profileRank(word string) int { return max(0, surface.Profile(word).Rank()) }

@@ -1,0 +1,158 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// keptHits is how many hits a rule without a cooldown keeps, for display.
+const keptHits = 64
+
+// JudgeSession applies the temporal rules to a call about to run, and counts
+// it in s. canAsk says whether the host can put a question to the person: if
+// not, Warn will be a refusal, and a spent budget that only warns lets the
+// call pass with an alert instead, as one whose verdict is allow always does.
+//
+// It approves nothing: asking proves no consent. RecordRun does.
+func (r *Rules) JudgeSession(c *Call, s *session.State, now time.Time, canAsk bool) Decision {
+	d := Decision{Verdict: Allow}
+	var fingerprint string
+	var asks []string // ids of the approval rules about this call
+	open := false     // one of them still waits
+	for i := range r.list {
+		rule := &r.list[i]
+		if !rule.Temporal() || !c.matches(rule.Pattern) {
+			continue
+		}
+		counters := s.Rule(rule.ID)
+		if rule.Cooldown != nil && rule.cooling(c, counters, now) {
+			rule.hit(c, counters, now)
+			d.add(rule.ID, Block, rule.cooldownText(c))
+			continue
+		}
+		if what, spent := rule.spent(c, s, counters, now); spent {
+			if c.repairs() {
+				d.Rules = append(d.Rules, rule.ID)
+				continue
+			}
+			text := say(c.Tool, what, rule.why(), surface.Text{
+				FR: "grimoire policies reset-session ou relever per_session dans " + File,
+				EN: "grimoire policies reset-session, or raise per_session in " + File})
+			switch {
+			case rule.Verdict == Block:
+				d.add(rule.ID, Block, text)
+				continue
+			case rule.Verdict == Warn && canAsk:
+				d.add(rule.ID, Warn, text)
+				continue
+			}
+			d.Rules = append(d.Rules, rule.ID)
+			d.Alerts = append(d.Alerts, text)
+		}
+		if rule.RequireApproval && !c.runsRepair() {
+			if fingerprint == "" {
+				fingerprint = Fingerprint(c.Tool, c.Input)
+			}
+			asks = append(asks, rule.ID)
+			if !counters.IsApproved(fingerprint) {
+				open = true
+				d.add(rule.ID, Warn, approvalText(c, rule, fingerprint, canAsk))
+			}
+		}
+		rule.count(c, counters, now)
+	}
+	if len(asks) > 0 {
+		remember(c, s, fingerprint, asks, open, now)
+	}
+	return d
+}
+
+// cooling reports whether the rule's cooldown is running for this call.
+func (r *Rule) cooling(c *Call, k *session.Counters, now time.Time) bool {
+	if !c.matches(r.Cooldown.Pattern) {
+		return false
+	}
+	since := now.Add(-minutes(r.Cooldown.Minutes))
+	n := 0
+	for _, h := range k.Hits {
+		if !h.Before(since) {
+			n++
+		}
+	}
+	return n >= r.Cooldown.Count
+}
+
+// hit records a call of the cooldown's pattern; only the hits that can still
+// matter are kept.
+func (r *Rule) hit(c *Call, k *session.Counters, now time.Time) {
+	keep := keptHits
+	if r.Cooldown != nil {
+		if !c.matches(r.Cooldown.Pattern) {
+			return
+		}
+		keep = max(keep, r.Cooldown.Count)
+	}
+	k.Hits = append(k.Hits, now)
+	k.Hits = k.Hits[max(0, len(k.Hits)-keep):]
+}
+
+func (r *Rule) count(c *Call, k *session.Counters, now time.Time) {
+	k.Calls++
+	if c.Mutation != ReadOnly {
+		k.Writes++
+	}
+	k.CostUSD += r.CostUSD
+	r.hit(c, k, now)
+}
+
+// spent reports whether a ceiling of the rule is reached, and names the first.
+func (r *Rule) spent(c *Call, s *session.State, k *session.Counters, now time.Time) (surface.Text, bool) {
+	b := r.Budget
+	if b == nil {
+		return surface.Text{}, false
+	}
+	switch {
+	case b.MaxToolCalls != nil && k.Calls >= *b.MaxToolCalls:
+		return budgetText(r.ID, "appels", "calls", fmt.Sprintf("%d/%d", k.Calls, *b.MaxToolCalls)), true
+	case b.MaxWrites != nil && c.Mutation != ReadOnly && k.Writes >= *b.MaxWrites:
+		return budgetText(r.ID, "écritures", "writes", fmt.Sprintf("%d/%d", k.Writes, *b.MaxWrites)), true
+	case b.MaxCostUSD != nil && k.CostUSD >= *b.MaxCostUSD:
+		return budgetText(r.ID, "coût", "cost", fmt.Sprintf("%.2f/%.2f USD", k.CostUSD, *b.MaxCostUSD)), true
+	case b.MaxDurationMin != nil && elapsed(s, now) >= *b.MaxDurationMin:
+		return budgetText(r.ID, "durée", "duration", fmt.Sprintf("%.0f/%g min", math.Floor(elapsed(s, now)), *b.MaxDurationMin)), true
+	}
+	return surface.Text{}, false
+}
+
+// elapsed is the age of the session in minutes, 0 where it is not known.
+func elapsed(s *session.State, now time.Time) float64 {
+	if s.StartedAt.IsZero() {
+		return 0
+	}
+	return max(0, now.Sub(s.StartedAt).Minutes())
+}
+
+func minutes(m float64) time.Duration {
+	return time.Duration(min(m*float64(time.Minute), math.MaxInt64/2))
+}
+
+func budgetText(rule, fr, en, used string) surface.Text {
+	return surface.Text{
+		FR: fmt.Sprintf("budget de session atteint (règle %s, %s : %s)", rule, fr, used),
+		EN: fmt.Sprintf("session budget reached (rule %s, %s: %s)", rule, en, used)}
+}
+
+func (r *Rule) cooldownText(c *Call) surface.Text {
+	return say(c.Tool,
+		surface.Text{
+			FR: fmt.Sprintf("refroidissement actif (règle %s : %d appels en %g min)", r.ID, r.Cooldown.Count, r.Cooldown.Minutes),
+			EN: fmt.Sprintf("cooling down (rule %s: %d calls within %g min)", r.ID, r.Cooldown.Count, r.Cooldown.Minutes)},
+		r.why(),
+		surface.Text{
+			FR: fmt.Sprintf("attendre %g min sans réessayer (un essai relance l'attente), ou la personne relève cooldown_after dans %s", r.Cooldown.Minutes, File),
+			EN: fmt.Sprintf("wait %g min without trying again (a try starts the wait anew), or the person raises cooldown_after in %s", r.Cooldown.Minutes, File)})
+}
