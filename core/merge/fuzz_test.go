@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -220,6 +222,55 @@ func drawnStale(t *rapid.T) {
 		t.Fatalf("%d Stop hooks of ours in\n%q\nmade of\n%q", n, out, src)
 	}
 }
+
+// Whatever chain of versions of the tool a file went through, and whether a host
+// has re-rendered it in between or not, the unmerge ends at what the user wrote.
+func drawnUpgrades(t *rapid.T) {
+	src := draw(t, false)
+	out, rec := src, Record{}
+	rendered := false
+	for range rapid.IntRange(1, 3).Draw(t, "versions") {
+		var ops []Op
+		for _, op := range append(claudeOps(), hookOp("PostToolUse", &bash, "10"), EnsureString{denies, rules[3]}, EnsureString{Path{"instructions"}, "AGENTS.md"}) {
+			if rapid.Bool().Draw(t, "wanted") {
+				ops = append(ops, op)
+			}
+		}
+		var err error
+		if out, rec, err = Apply(out, ops, rec, ours); err != nil {
+			t.Fatalf("%q was refused: %v", out, err)
+		}
+		if rapid.IntRange(1, 4).Draw(t, "render") == 1 {
+			rendered = true
+			out = indented(t, out)
+		}
+	}
+	undone, err := Remove(out, rec, ours)
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case rendered && !bytes.Equal(indented(t, undone), indented(t, src)):
+		t.Fatalf("unmerge of\n%q\nthrough the rendered\n%q\nwith %+v gave\n%q", src, out, rec, undone)
+	case !rendered && !bytes.Equal(undone, src):
+		t.Fatalf("unmerge of\n%q\nthrough\n%q\nwith %+v gave\n%q", src, out, rec, undone)
+	}
+}
+
+// indented is the document as a host writes it back: no comments, two spaces.
+func indented(t *rapid.T, src []byte) []byte {
+	_, strict, err := scan(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, strict, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+func TestDrawnUpgrades(t *testing.T) { rapid.Check(t, drawnUpgrades) }
+func FuzzDrawnUpgrades(f *testing.F) { fuzzDrawn(f, drawnUpgrades) }
 
 func TestDrawnLaws(t *testing.T)  { rapid.Check(t, drawnLaws) }
 func TestDrawnStale(t *testing.T) { rapid.Check(t, drawnStale) }
