@@ -42,6 +42,8 @@ type Record struct {
 type Merge struct {
 	Hosts  []string // ids of the hosts it was done for, sorted
 	Values merge.Record
+	// Empty is true when the file was there, with nothing in it.
+	Empty bool
 	// Pending is set while the file is being replaced.
 	Pending *Pending
 }
@@ -52,6 +54,7 @@ type Pending struct {
 	Before string // digest of the file before the replacement; "" when absent
 	Hosts  []string
 	Values merge.Record
+	Empty  bool
 }
 
 // Settle gives the entry that is true for the file as it is now: the announced
@@ -61,9 +64,9 @@ func (m Merge) Settle(content []byte) Merge {
 		return m
 	}
 	if m.Pending.Before == Digest(content) {
-		return Merge{Hosts: m.Hosts, Values: m.Values}
+		return Merge{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
 	}
-	return Merge{Hosts: m.Pending.Hosts, Values: m.Pending.Values}
+	return Merge{Hosts: m.Pending.Hosts, Values: m.Pending.Values, Empty: m.Pending.Empty}
 }
 
 // Digest is what Pending knows a file's content by; "" for no content.
@@ -96,13 +99,15 @@ type (
 	}
 	mergeJSON struct {
 		Hosts   []string     `json:"hosts,omitempty"`
-		Values  merge.Record `json:"values"`
+		Values  merge.Record `json:"values,omitzero"`
+		Empty   bool         `json:"empty,omitempty"`
 		Pending *pendingJSON `json:"pending,omitempty"`
 	}
 	pendingJSON struct {
 		Before string       `json:"before,omitempty"`
 		Hosts  []string     `json:"hosts,omitempty"`
-		Values merge.Record `json:"values"`
+		Values merge.Record `json:"values,omitzero"`
+		Empty  bool         `json:"empty,omitempty"`
 	}
 )
 
@@ -113,7 +118,7 @@ func (r Record) Encode() ([]byte, error) {
 		doc.Merges = map[string]mergeJSON{}
 	}
 	for p, m := range r.Merges {
-		j := mergeJSON{Hosts: m.Hosts, Values: m.Values}
+		j := mergeJSON{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
 		if m.Pending != nil {
 			j.Pending = (*pendingJSON)(m.Pending)
 		}
@@ -171,7 +176,7 @@ func decodeRecord(data []byte) (Record, error) {
 		if err := checkHosts(m.Hosts); err != nil {
 			return Record{}, fmt.Errorf("merges: %s: %w", p, err)
 		}
-		entry := Merge{Hosts: m.Hosts, Values: m.Values}
+		entry := Merge{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
 		if m.Pending != nil {
 			if err := checkHosts(m.Pending.Hosts); err != nil {
 				return Record{}, fmt.Errorf("merges: %s: pending: %w", p, err)

@@ -123,7 +123,7 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 	for _, i := range merges {
 		c := &a.set.Changes[i]
 		entry := next.Merges[c.Path].Settle(c.file.Data)
-		entry.Pending = &managed.Pending{Before: managed.Digest(c.file.Data), Hosts: c.owners, Values: *c.values}
+		entry.Pending = &managed.Pending{Before: managed.Digest(c.file.Data), Hosts: c.entry.Hosts, Values: c.entry.Values, Empty: c.entry.Empty}
 		next.Merges[c.Path] = entry
 	}
 	next.Directories = a.newDirs(next)
@@ -167,13 +167,13 @@ func (a *application) newDirs(record managed.Record) []string {
 // conclude writes the record of what was done.
 func (a *application) conclude(record managed.Record) error {
 	for i, c := range a.set.Changes {
-		if c.values == nil || c.Action == Refused {
+		if c.entry == nil || c.Action == Refused {
 			continue
 		}
 		entry, known := record.Merges[c.Path]
 		switch {
 		case a.outcomes[i].err == nil:
-			entry = managed.Merge{Hosts: c.owners, Values: *c.values}
+			entry = *c.entry
 		case known:
 			entry.Pending = nil
 		}

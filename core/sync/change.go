@@ -3,7 +3,7 @@ package sync
 import (
 	"slices"
 
-	"github.com/grimoire-kit/grimoire/core/merge"
+	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -75,9 +75,16 @@ type Change struct {
 	// Reason says why, for Conflict and Refused.
 	Reason surface.Text
 
-	file   *tree.File    // the path as it was read; nil when it could not be
-	values *merge.Record // what a merge leaves to remember; nil for other kinds
-	owners []string      // the hosts to remember a merge for
+	file  *tree.File     // the path as it was read; nil when it could not be
+	entry *managed.Merge // what to remember of a merge once it is done; nil for other kinds
+}
+
+// read notes what is on disk.
+func (c *Change) read(f *tree.File) {
+	c.file = f
+	if f.Exists() {
+		c.Before = f.Data
+	}
 }
 
 func (c *Change) refuse(reason surface.Text) {

@@ -170,7 +170,7 @@ func (p *project) retire(f pluginsdk.File, held *holding, opt Options) (Change, 
 		c.refuse(textOf(err))
 		return c, true
 	}
-	c.file, c.Before = have, have.Data
+	c.read(have)
 	if edited && !opt.Force {
 		c.Action, c.Reason = Conflict, text(
 			"modifié à la main depuis son écriture, donc préservé ; `--force` le retire",

@@ -38,12 +38,7 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 		c.refuse(textOf(err))
 		return
 	}
-	if len(ops) == 0 {
-		p.unmerge(c, entry.Values, plans)
-		return
-	}
-	c.owners = slices.Sorted(slices.Values(c.Hosts))
-	p.merge(c, ops, entry.Values, target(plans))
+	p.merge(c, c.Hosts, ops, entry, target(plans))
 }
 
 // sharedWith finds a host that has entries in the same file, is enabled, and is
@@ -57,19 +52,49 @@ func sharedWith(hosts []string, plans []HostPlan, opt Options) string {
 	return ""
 }
 
-// merge splices ops, the complete set for the file, into what was read.
-func (p *project) merge(c *Change, ops []merge.Op, values merge.Record, t merge.Target) {
-	after, next, err := merge.Apply(c.file.Data, ops, values, t)
+// merge splices ops, the complete set of what hosts want in the file, into what
+// was read. No ops take everything of ours out.
+func (p *project) merge(c *Change, hosts []string, ops []merge.Op, have managed.Merge, t merge.Target) {
+	if len(ops) == 0 {
+		p.unmerge(c, have, t)
+		return
+	}
+	after, values, err := merge.Apply(c.file.Data, ops, have.Values, t)
 	if err != nil {
 		c.refuse(leftAlone(err))
 		return
 	}
-	c.values = &next
+	c.entry = &managed.Merge{
+		Hosts:  slices.Sorted(slices.Values(hosts)),
+		Values: values,
+		Empty:  have.Empty || c.file.Exists() && len(c.file.Data) == 0,
+	}
 	if bytes.Equal(after, c.file.Data) {
 		c.unchanged()
 		return
 	}
 	c.write(p.tree, after)
+}
+
+// unmerge takes everything of ours out of a file of the user's. A file that
+// grimoire created and that holds nothing else goes.
+func (p *project) unmerge(c *Change, have managed.Merge, t merge.Target) {
+	c.entry = &managed.Merge{}
+	if !c.file.Exists() {
+		c.unchanged()
+		return
+	}
+	after, err := merge.Remove(c.file.Data, have.Values, t)
+	switch {
+	case err != nil:
+		c.refuse(leftAlone(err))
+	case after == nil && !have.Empty:
+		c.delete(p.tree)
+	case bytes.Equal(after, c.file.Data):
+		c.unchanged()
+	default:
+		c.write(p.tree, append([]byte{}, after...))
+	}
 }
 
 func leftAlone(err error) surface.Text {
@@ -177,8 +202,8 @@ func (p *project) abandonedMerges(plans []HostPlan, changes []Change) []Change {
 			out = append(out, c)
 			continue
 		}
-		c.file = f
-		p.unmerge(&c, entry.Settle(f.Data).Values, plans)
+		c.read(f)
+		p.unmerge(&c, entry.Settle(f.Data), target(plans))
 		out = append(out, c)
 	}
 	return out
@@ -192,26 +217,4 @@ func allIn(hosts []string, plans []HostPlan) bool {
 
 func inRun(id string, plans []HostPlan) bool {
 	return slices.ContainsFunc(plans, func(h HostPlan) bool { return h.ID() == id && h.Plan != nil })
-}
-
-// unmerge takes everything of ours out of a file of the user's. A file that
-// grimoire created and that holds nothing else goes.
-func (p *project) unmerge(c *Change, values merge.Record, plans []HostPlan) {
-	c.values = &merge.Record{}
-	if !c.file.Exists() {
-		c.unchanged()
-		return
-	}
-	c.Before = c.file.Data
-	after, err := merge.Remove(c.file.Data, values, target(plans))
-	switch {
-	case err != nil:
-		c.refuse(leftAlone(err))
-	case after == nil:
-		c.delete(p.tree)
-	case bytes.Equal(after, c.file.Data):
-		c.unchanged()
-	default:
-		c.write(p.tree, after)
-	}
 }

@@ -119,10 +119,7 @@ func (p *project) decide(w *wanted, plans []HostPlan, opt Options) Change {
 		c.refuse(textOf(err))
 		return c
 	}
-	c.file = f
-	if f.Exists() {
-		c.Before = f.Data
-	}
+	c.read(f)
 	if w.merges != nil {
 		p.decideMerge(&c, w, plans, opt)
 	} else {

@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -59,7 +58,8 @@ func (p *project) retireSection(f pluginsdk.File, held *holding) (Change, bool) 
 	if s == nil && err == nil {
 		return Change{}, false
 	}
-	c := Change{Path: f.Path, Kind: Section, Before: have.Data, file: have}
+	c := Change{Path: f.Path, Kind: Section}
+	c.read(have)
 	if err != nil {
 		c.refuse(leftAlone(err))
 		return c, true
@@ -94,7 +94,7 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 		c.refuse(textOf(err))
 		return c
 	}
-	c.file = f
+	c.read(f)
 	entry := p.record.Merges[path].Settle(f.Data)
 	all := append([]HostPlan{host}, remaining...)
 	var merges []pluginsdk.Merge
@@ -115,15 +115,10 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 		return c
 	}
 	ops, err := translate(merges)
-	switch {
-	case err != nil:
+	if err != nil {
 		c.refuse(textOf(err))
-	case len(ops) == 0:
-		p.unmerge(&c, entry.Values, all)
-	default:
-		c.Before = bytes.Clone(f.Data)
-		c.owners = others
-		p.merge(&c, ops, entry.Values, target(all))
+		return c
 	}
+	p.merge(&c, others, ops, entry, target(all))
 	return c
 }

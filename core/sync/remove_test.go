@@ -1,0 +1,137 @@
+package sync
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/grimoire-kit/grimoire/core/managed"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+func remove(t testing.TB, root string, opt Options, host HostPlan, remaining ...HostPlan) *Report {
+	t.Helper()
+	set, err := Remove(root, host, remaining, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apply(t, set)
+}
+
+func TestRemoveLeavesNoTrace(t *testing.T) {
+	for name, have := range map[string]string{
+		"none":    "-",
+		"spaces":  "{ \"model\" : \"x\" }",
+		"comment": "// top\n{\n\t\"permissions\": { \"deny\": [ \"Read(./**/.env)\" ], }, // mine\n}\n",
+		"CRLF":    "{\r\n  \"hooks\": {\"PreToolUse\": [{\"matcher\":\"Bash|Edit\",\"hooks\":[{\"type\":\"command\",\"command\":\"./mine.sh\"}]}]}\r\n}",
+		"BOM":     "\ufeff{}\n",
+		"empty":   "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, root, "README.md", "mine\n")
+			if have != "-" {
+				write(t, root, ".one/settings.json", have)
+				write(t, root, ".one/agents/mine.md", "mine\n")
+			}
+			before := snapshot(t, root, false)
+			host := one(ours(".one/agents/scribe.md", "x\n"), ours(".one/agents/sub/deep/a.md", "x\n"), entry("ONE.md", "# One\n"))
+			if r := run(t, root, Options{}, host); !r.OK() || len(r.Hosts[0].Written) != 4 {
+				t.Fatalf("%+v", r)
+			}
+			if r := remove(t, root, Options{}, host); !r.OK() {
+				t.Fatalf("%+v", r)
+			}
+			sameSnapshot(t, "after removal", before, snapshot(t, root, false))
+		})
+	}
+}
+
+func TestRemoveKeepsWhatOthersHold(t *testing.T) {
+	root := t.TempDir()
+	shared := ours("shared/s.md", "s\n")
+	a, b := one(shared), two(shared, ours(".two/b.md", "b\n"))
+	other := settings()
+	other.Ops = []pluginsdk.Op{{Kind: pluginsdk.OpEnsureString, Path: []string{"permissions", "deny"}, Value: raw(`"Read(./two)"`)}}
+	b.Plan.Merges = []pluginsdk.Merge{other}
+	run(t, root, Options{}, a, b)
+	remove(t, root, Options{}, a, b)
+	got := read(t, root, ".one/settings.json")
+	if !exists(root, "shared/s.md") || !strings.Contains(got, "Read(./two)") || strings.Contains(got, "grimoire-hook") || strings.Contains(got, ".env") {
+		t.Fatalf("settings %s", got)
+	}
+	remove(t, root, Options{}, b)
+	if names, _ := os.ReadDir(root); len(names) > 0 {
+		t.Errorf("left %v, record %s", names, read(t, root, managed.RecordPath))
+	}
+}
+
+func TestRemoveKeepsEditsAndTheUsersFiles(t *testing.T) {
+	root := t.TempDir()
+	host := one(ours(".one/agents/a.md", "a\n"), ours(".one/agents/mine.md", "x\n"))
+	write(t, root, ".one/agents/mine.md", "mine\n")
+	run(t, root, Options{}, host)
+	write(t, root, ".one/agents/a.md", read(t, root, ".one/agents/a.md")+"edited\n")
+	gone := string(ours(".one/agents/gone.md", "of a persona that is gone\n").Content)
+	write(t, root, ".one/agents/gone.md", gone)
+	r := remove(t, root, Options{}, host)
+	if len(r.Hosts[0].Skipped) != 1 || r.Hosts[0].Skipped[0].Path != ".one/agents/a.md" || exists(root, ".one/agents/gone.md") {
+		t.Fatalf("%+v", r)
+	}
+	r = remove(t, root, Options{Force: true}, host)
+	if !r.OK() || exists(root, ".one/agents/a.md") || read(t, root, ".one/agents/mine.md") != "mine\n" || len(r.Hosts[0].Edited) != 1 {
+		t.Fatalf("%+v", r)
+	}
+}
+
+func TestRemoveWithoutARecord(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, ".one/settings.json", "{\"a\": 1}\n")
+	host := one()
+	run(t, root, Options{}, host)
+	for _, broken := range []string{"<<<<<<< ours\n", `{"version":2}`, `{"version":1,"merges":{"../x":{"values":{}}}}`, `{"version":1,"directories":["/"]}`} {
+		write(t, root, managed.RecordPath, broken)
+		set, err := Remove(root, host, nil, Options{})
+		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0].FR, "compte comme vide") {
+			t.Fatalf("%v, %+v", err, set)
+		}
+	}
+	remove(t, root, Options{}, host)
+	if got := read(t, root, ".one/settings.json"); strings.Contains(got, "grimoire-hook") || !strings.Contains(got, `"a": 1`) {
+		t.Errorf("settings %s", got)
+	}
+}
+
+func TestRecordClaimsOnlyWhatOurTablesHold(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, ".one/settings.json", `{"permissions":{"deny":["Read(./mine)"]},"model":"x"}`)
+	write(t, root, managed.RecordPath, `{"version":1,"directories":["docs"],"merges":{".one/settings.json":{"hosts":["host-one"],"values":{"strings":{"/permissions/deny":["Read(./mine)"]},"keys":["/model"]}}}}`)
+	write(t, root, "docs/mine.md", "mine\n")
+	run(t, root, Options{}, one())
+	remove(t, root, Options{}, one())
+	if got := read(t, root, ".one/settings.json"); got != `{"permissions":{"deny":["Read(./mine)"]},"model":"x"}` {
+		t.Errorf("settings %s", got)
+	}
+	if !exists(root, "docs/mine.md") {
+		t.Error("a directory with a file in it is gone")
+	}
+}
+
+func TestRemoveIsRefusedWhereTheShapeIsNotUnderstood(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, ".one/settings.json", `{"hooks": `)
+	set, err := Remove(root, one(), nil, Options{Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := change(t, set, ".one/settings.json"); c.Action != Refused || !strings.Contains(c.Reason.FR, "ligne 1") {
+		t.Fatalf("%s %q", c.Action, c.Reason.FR)
+	}
+	if r := apply(t, set); r.OK() {
+		t.Error("reported as done")
+	}
+	if _, err := os.Stat(filepath.Join(root, ".one/settings.json")); err != nil {
+		t.Error(err)
+	}
+}
