@@ -17,6 +17,7 @@ func profileToProto(p Profile) *pluginv1.Profile {
 		HookEvents:   words(p.HookEvents),
 		Entrypoint:   p.Entrypoint,
 		Detect:       each(p.Detect, func(m Mark) *pluginv1.Mark { return &pluginv1.Mark{All: m.All} }),
+		Env:          p.Env,
 		Owns:         p.Owns,
 		Merges:       p.Merges,
 		Notes:        textToProto(p.Notes),

@@ -281,6 +281,7 @@ type Profile struct {
 	Owns          []string               `protobuf:"bytes,8,rep,name=owns,proto3" json:"owns,omitempty"`                               // files, or folders ending in "/", the plan may write
 	Merges        []string               `protobuf:"bytes,9,rep,name=merges,proto3" json:"merges,omitempty"`                           // user's files the plan may ask entries in
 	Notes         *Text                  `protobuf:"bytes,10,opt,name=notes,proto3" json:"notes,omitempty"`
+	Env           []string               `protobuf:"bytes,11,rep,name=env,proto3" json:"env,omitempty"` // variables the host sets in the processes it starts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -381,6 +382,13 @@ func (x *Profile) GetMerges() []string {
 func (x *Profile) GetNotes() *Text {
 	if x != nil {
 		return x.Notes
+	}
+	return nil
+}
+
+func (x *Profile) GetEnv() []string {
+	if x != nil {
+		return x.Env
 	}
 	return nil
 }
@@ -1526,7 +1534,7 @@ const file_pluginsdk_proto_v1_emitter_proto_rawDesc = "" +
 	"\x04plan\x18\x01 \x01(\v2\x18.grimoire.plugin.v1.PlanR\x04plan\"&\n" +
 	"\x04Text\x12\x0e\n" +
 	"\x02fr\x18\x01 \x01(\tR\x02fr\x12\x0e\n" +
-	"\x02en\x18\x02 \x01(\tR\x02en\"\xc9\x02\n" +
+	"\x02en\x18\x02 \x01(\tR\x02en\"\xdb\x02\n" +
 	"\aProfile\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
 	"\aaliases\x18\x02 \x03(\tR\aaliases\x12!\n" +
@@ -1541,7 +1549,8 @@ const file_pluginsdk_proto_v1_emitter_proto_rawDesc = "" +
 	"\x04owns\x18\b \x03(\tR\x04owns\x12\x16\n" +
 	"\x06merges\x18\t \x03(\tR\x06merges\x12.\n" +
 	"\x05notes\x18\n" +
-	" \x01(\v2\x18.grimoire.plugin.v1.TextR\x05notes\"\x18\n" +
+	" \x01(\v2\x18.grimoire.plugin.v1.TextR\x05notes\x12\x10\n" +
+	"\x03env\x18\v \x03(\tR\x03env\"\x18\n" +
 	"\x04Mark\x12\x10\n" +
 	"\x03all\x18\x01 \x03(\tR\x03all\"\x9f\x04\n" +
 	"\aSurface\x12!\n" +
