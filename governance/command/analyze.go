@@ -77,6 +77,7 @@ type scope struct {
 	src   string
 	vars  variables
 	args  []Word // positional parameters; nil when they belong to the session
+	arg0  string // $0, where the line gives it
 	stdin input
 	via   []string
 	depth int
@@ -147,7 +148,7 @@ func (a *analysis) text(sc *scope, src string) {
 	sub.src = src
 	sub.depth++
 	stmts, err := a.parse(src, syntax.LangBash)
-	if err != nil {
+	if err != nil && !looksLikePowerShell(src) {
 		if zsh, zerr := a.parse(src, syntax.LangZsh); zerr == nil {
 			stmts, err = zsh, nil
 		}

@@ -84,13 +84,15 @@ func (a *analysis) run(sc *scope, words []Word) {
 func (a *analysis) name(sc *scope, words []Word) (string, bool) {
 	w := words[0]
 	name := programName(w.Text)
-	if !strings.Contains(name, Unknown) && !(w.Glob && strings.ContainsAny(name, "*?[")) {
+	if !strings.Contains(name, Unknown) && !(w.Glob && strings.ContainsAny(name, "*?[")) || name == "[" {
 		return name, true
 	}
 	if w.Glob && w.Resolved() {
-		for known := range rules {
+		for known, rule := range rules {
 			if ok, err := path.Match(name, known); ok && err == nil {
-				return known, true
+				if _, destroys := rule(words[1:]); destroys {
+					return known, true
+				}
 			}
 		}
 	}
@@ -197,7 +199,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	if rule := ruleFor(name); rule != nil {
 		if label, ok := rule(args); ok {
 			a.destructive(label, join(words))
-		} else if sc.bulk && name == "rm" {
+		} else if sc.bulk && name == "rm" || sc.stdin.kind == fromPipe && (name == "remove-item" || name == "ri") {
 			a.destructive(RecursiveDelete, join(words))
 		}
 	}

@@ -42,6 +42,9 @@ func (a *analysis) shell(sc *scope, words []Word) {
 	switch {
 	case command:
 		if len(rest) > 0 {
+			if len(rest) > 1 {
+				sub.arg0 = rest[1].Text
+			}
 			a.shellText(sub, rest[0], rest[min(2, len(rest)):])
 		}
 	case len(rest) > 0 && !stdin && !isStdin(rest[0].Text):

@@ -10,6 +10,8 @@ type arguments struct {
 	pattern []string
 	// text are options whose value is data, skip those whose value names what is left out.
 	text, skip []string
+	// file are options whose value is a file, or a pattern of files.
+	file []string
 	// out are options whose value is written.
 	out []string
 	// inPlace are options that make the program write the files it is given.
@@ -28,6 +30,7 @@ var grepArguments = &arguments{
 	data: 1, pattern: []string{"-e", "--regexp", "-f", "--file"},
 	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "-t", "-T", "--type", "--type-not", "-r", "--replace", "-M", "-j", "--threads", "--label", "-d", "--sort"},
 	skip: []string{"--exclude", "--exclude-dir", "--exclude-from", "--ignore-file", "--ignore"},
+	file: []string{"-g", "-G", "--glob", "--iglob", "--include", "-f", "--file"},
 }
 
 // grepFlags differ from those of rg: -r is no option with a value there.
@@ -35,6 +38,7 @@ var grepFlags = &arguments{
 	data: 1, pattern: grepArguments.pattern,
 	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "--label", "-d"},
 	skip: grepArguments.skip,
+	file: []string{"--include", "-f", "--file"},
 }
 
 var (
@@ -53,7 +57,7 @@ var argumentsOf = map[string]*arguments{
 	"gsed": {data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}},
 	"jq":   {data: 1, pattern: []string{"-f", "--from-file"}, text: []string{"--arg", "--argjson"}},
 	"yq":   {data: 1, inPlace: []string{"-i", "--inplace"}},
-	"tr":   noFiles, "echo": noFiles, "printf": noFiles, "man": noFiles, "which": noFiles, "type": noFiles, "kill": noFiles,
+	"tr":   noFiles, "echo": noFiles, "printf": noFiles, "man": noFiles, "which": noFiles, "kill": noFiles,
 	"help": noFiles, "tldr": noFiles, "logger": noFiles, "notify-send": noFiles, "say": noFiles, "export": noFiles, "unset": noFiles,
 	"set": noFiles, "shift": noFiles, "return": noFiles, "exit": noFiles, "sleep": noFiles, "date": noFiles, "true": noFiles,
 	"false": noFiles, ":": noFiles, "whatis": noFiles, "apropos": noFiles, "printenv": noFiles, "seq": noFiles, "expr": noFiles,
@@ -134,6 +138,12 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 		switch {
 		case contains(spec.inPlace, option) || len(spec.inPlace) > 0 && strings.HasPrefix(t, "-i"):
 			access = Write
+		case contains(spec.file, option):
+			if !glued && i+1 < len(args) {
+				i++
+				val = args[i].Text
+			}
+			a.target(sc, Target{Word: part(w, val), Access: Read, Program: name})
 		case contains(spec.text, option) || contains(spec.skip, option):
 			if !glued {
 				i++

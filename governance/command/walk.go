@@ -254,8 +254,12 @@ func (a *analysis) substitution(sc *scope, p *syntax.CmdSubst) string {
 	sub := sc.branch()
 	sub.depth++
 	a.stmts(sub, p.Stmts)
-	if text, ok := a.output(sub, p.Stmts); ok {
-		return strings.TrimRight(text, "\n")
+	out := a.settle(input{kind: fromPipe, stmts: p.Stmts, sc: sub})
+	switch out.kind {
+	case fromText:
+		return strings.TrimRight(out.text, "\n")
+	case fromIdiom:
+		return "" // nothing that needs judging
 	}
 	return Unknown
 }
@@ -325,6 +329,10 @@ func (a *analysis) hijack(sc *scope, name, text string) {
 func (a *analysis) variable(sc *scope, name string) (value, bool) {
 	if sc.args != nil {
 		switch name {
+		case "0":
+			if sc.arg0 != "" {
+				return value{elems: []string{sc.arg0}}, true
+			}
 		case "@", "*":
 			v := value{array: true}
 			for _, w := range sc.args {

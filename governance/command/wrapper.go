@@ -35,7 +35,7 @@ var (
 	neutral = &wrapper{neutral: true}
 
 	composeRun = &wrapper{
-		short: "eTuw", long: []string{"env", "user", "workdir", "index", "volume", "publish", "name", "entrypoint", "label"},
+		short: "euwvpl", long: []string{"env", "user", "workdir", "index", "volume", "publish", "name", "entrypoint", "label"},
 		operands: 1,
 	}
 	containerExec = &wrapper{

@@ -84,6 +84,12 @@ func word(text string, w command.Word) (Match, bool) {
 	if m, ok := MatchPath(text); ok {
 		return m, true
 	}
+	// A shell that takes backslashes for separators sees the word as it was written.
+	if strings.Contains(w.Source, `\`) && !w.Glob {
+		if m, ok := MatchPath(w.Source); ok {
+			return m, true
+		}
+	}
 	if w.Glob || strings.ContainsAny(text, "*?[{") {
 		return MatchGlob(text)
 	}
