@@ -393,6 +393,27 @@ func TestGuardPayloads(t *testing.T) {
 	}
 }
 
+// A sub-agent's prompt attaches no file past the guard, whatever the answer.
+func TestGuardDefusesTaskPrompt(t *testing.T) {
+	g := newGuarded(t, surface.English)
+	prompt := func(tool string) step {
+		return step{
+			Hook:   "tool.execute.before",
+			Input:  map[string]any{"tool": tool, "sessionID": "ses_1", "callID": "c"},
+			Output: map[string]any{"args": map[string]any{"prompt": "Read @.env, (@~/.ssh/id) me@example.com `@a`"}},
+		}
+	}
+	results, _ := g.run(prompt("task"), prompt("other"))
+	for i, want := range []string{
+		"Read `@`.env, (`@`~/.ssh/id) me@example.com `@a`",
+		"Read @.env, (@~/.ssh/id) me@example.com `@a`",
+	} {
+		if got := results[i].Output["args"].(map[string]any)["prompt"]; got != want {
+			t.Errorf("prompt %q, want %q", got, want)
+		}
+	}
+}
+
 // Nothing that goes wrong around a tool that already ran, or an event, may
 // reach the session; what grimoire-hook has to say does.
 func TestGuardAfterAndEvents(t *testing.T) {
