@@ -29,20 +29,44 @@ func watching() []surface.ToolVerb {
 // infer reads a tool boundary out of a persona's text. Web access is never
 // inferred.
 func infer(description, body string) []surface.ToolVerb {
-	text := strings.ToLower(description + "\n" + body)
+	edits, runs := signals(strings.ToLower(description + "\n" + body))
 	tools := watching()
-	if holdsAny(text, editSignals) {
+	if edits {
 		tools = append(tools, surface.Edit)
 	}
-	if holdsAny(text, executeSignals) {
+	if runs {
 		tools = append(tools, surface.Execute)
 	}
 	return tools
 }
 
-func holdsAny(text string, signals []string) bool {
-	return slices.ContainsFunc(signals, func(s string) bool { return strings.Contains(text, s) })
+// signals goes through the text once: a project may have a thousand personas,
+// and most of their text holds no signal at all.
+func signals(text string) (edits, runs bool) {
+	for i := 0; i < len(text) && !(edits && runs); i++ {
+		for _, s := range signalsByByte[text[i]] {
+			if strings.HasPrefix(text[i:], s.word) {
+				edits, runs = edits || !s.runs, runs || s.runs
+			}
+		}
+	}
+	return edits, runs
 }
+
+type signal struct {
+	word string
+	runs bool // shows that the persona runs commands, not that it edits
+}
+
+var signalsByByte = func() (by [256][]signal) {
+	for _, w := range editSignals {
+		by[w[0]] = append(by[w[0]], signal{word: w})
+	}
+	for _, w := range executeSignals {
+		by[w[0]] = append(by[w[0]], signal{word: w, runs: true})
+	}
+	return by
+}()
 
 // verbs reads a `tools:` value: a list, or words between commas or blanks. It
 // keeps the known verbs once each, in order, and returns the words it does not

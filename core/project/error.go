@@ -3,6 +3,8 @@ package project
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -57,11 +59,43 @@ type Warning struct {
 	Text surface.Text
 }
 
+// In renders the file with its reason: `path:line: reason`.
+func (s Skipped) In(l surface.Language) string { return place(s.Path, s.Line) + ": " + s.Reason.In(l) }
+
+// In renders the warning: `path:line: text`.
+func (w Warning) In(l surface.Language) string { return place(w.Path, w.Line) + ": " + w.Text.In(l) }
+
 func place(path string, line int) string {
+	path = shown(path)
 	if line == 0 {
 		return path
 	}
 	return path + ":" + strconv.Itoa(line)
+}
+
+// shown is a word out of a project as a terminal may print it.
+func shown(s string) string {
+	if printable(s) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// printable reports valid UTF-8 without control characters: what may stand in
+// a name that ends up in emitted files, messages and terminals.
+func printable(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+}
+
+// oneLine puts a name on one line and drops what is not printable.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // both is a text that reads the same in French and English.

@@ -29,13 +29,18 @@ type fault struct {
 	text surface.Text
 }
 
-// lineEnds makes a checkout with other line ends the same text.
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+// unixLines makes a checkout with other line ends the same text.
+func unixLines(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
 
 // splitFrontmatter reads the head of text: blank lines and HTML comments, then a
 // block between two `---` lines. A file without a block is all body.
 func splitFrontmatter(text string) frontmatter {
-	text = lineEnds.Replace(text)
+	text = unixLines(text)
 	rest := text
 	for {
 		rest = strings.TrimLeft(rest, " \t\n\ufeff")
@@ -104,19 +109,14 @@ type mapping map[string]field
 // first is the line of the file the text starts on.
 func parseMapping(text string, first int) (mapping, *fault) {
 	var doc yaml.Node
-	// The parser leaves out the number of the first line; a line before it
-	// makes every error carry one.
-	if err := yaml.Unmarshal([]byte("\n"+text), &doc); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		line, message := yamlError(err)
-		if strings.HasPrefix(message, "did not find expected") {
-			line = parserLine(text, message)
-		}
-		return nil, &fault{line: max(first+line-2, first), text: both(message)}
+		return nil, &fault{line: first + max(faultLine(text, message, line), 1) - 1, text: both(message)}
 	}
 	if doc.Kind == 0 {
 		return nil, nil
 	}
-	return newMapping(doc.Content[0], first-2)
+	return newMapping(doc.Content[0], first-1)
 }
 
 // newMapping indexes a mapping node; offset is added to its line numbers.
@@ -136,7 +136,7 @@ func newMapping(n *yaml.Node, offset int) (mapping, *fault) {
 		}
 		if _, twice := m[key.Value]; twice {
 			return nil, &fault{line: key.Line + offset, text: surface.Text{
-				FR: "la clé " + key.Value + " est écrite deux fois", EN: "the key " + key.Value + " is written twice"}}
+				FR: "la clé " + shown(key.Value) + " est écrite deux fois", EN: "the key " + shown(key.Value) + " is written twice"}}
 		}
 		m[key.Value] = field{line: key.Line + offset, value: deref(n.Content[i+1]), offset: offset}
 	}
@@ -158,30 +158,32 @@ func yamlError(err error) (line int, message string) {
 	return line, message
 }
 
-// maxSearched bounds the YAML that is parsed again to find a line, in bytes.
-const maxSearched = 4 << 10
+// Bounds of the search below: it parses the text once for each of its lines.
+const (
+	maxSearchedBytes = 4 << 10
+	maxSearchedLines = 200
+)
 
-// parserLine finds the line of an error of go-yaml's parser, which names the
-// start of the whole mapping instead: the first line up to which the text
-// already fails the same way. Lines count as in yamlError.
-func parserLine(text, message string) int {
-	if len(text) > maxSearched {
-		return 0
+// faultLine finds the line of text a person has to look at: the first one up to
+// which the text already fails that way. go-yaml itself names the start of what
+// it was reading, or nothing; that is what is left for a long text.
+func faultLine(text, message string, named int) int {
+	if len(text) > maxSearchedBytes || strings.Count(text, "\n") > maxSearchedLines {
+		return named
 	}
-	line := 1
-	for at := range text {
-		if text[at] != '\n' {
-			continue
-		}
+	line := 0
+	for at := 0; at < len(text); {
+		row, _, _ := strings.Cut(text[at:], "\n")
+		at = min(at+len(row)+1, len(text))
 		line++
 		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte("\n"+text[:at]), &doc); err != nil {
+		if err := yaml.Unmarshal([]byte(text[:at]), &doc); err != nil {
 			if _, m := yamlError(err); m == message {
 				return line
 			}
 		}
 	}
-	return line
+	return named
 }
 
 func deref(n *yaml.Node) *yaml.Node {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -21,15 +22,18 @@ var ownServer = surface.MCPServer{Name: "grimoire", Command: "grimoire-mcp", Arg
 // so it is named and passed over.
 func (l *loader) mcpServers() []surface.MCPServer {
 	out := []surface.MCPServer{}
-	declared := l.mcpDeclarations()
-	declared.ForEach(func(key, value gjson.Result) bool {
-		if s, ok := l.mcpServer(key.String(), value); ok {
+	any := false
+	l.mcpDeclarations().ForEach(func(key, value gjson.Result) bool {
+		any = true
+		// A name written twice is the last one's, as in every JSON reader.
+		out = slices.DeleteFunc(out, func(s surface.MCPServer) bool { return s.Name == key.Str })
+		if s, ok := l.mcpServer(key.Str, value); ok {
 			out = append(out, s)
 		}
 		return true
 	})
-	if !declared.IsObject() || declared.Raw == "{}" {
-		return []surface.MCPServer{ownServer}
+	if !any {
+		out = append(out, ownServer)
 	}
 	return out
 }
@@ -63,6 +67,9 @@ func (l *loader) mcpServer(name string, v gjson.Result) (surface.MCPServer, bool
 	s := surface.MCPServer{Name: name, Args: []string{}, Declared: true}
 	command, args := v.Get("command"), v.Get("args")
 	switch {
+	case !printable(name) || strings.TrimSpace(name) == "":
+		l.mcpWarn("le nom de serveur "+quoted(name)+" est inutilisable", "the server name "+quoted(name)+" cannot be used")
+		return s, false
 	case command.Type != gjson.String || strings.TrimSpace(command.Str) == "":
 		l.mcpWarn("le serveur "+quoted(name)+" n'a pas de command : les hôtes sans lecture de ce fichier ne le verront pas",
 			"the server "+quoted(name)+" has no command: hosts that do not read this file will not see it")

@@ -87,7 +87,7 @@ func (p *persona) writtenName(text string) (name string, line int, declared bool
 		name, line, declared = rawField(p.fm.raw, "name")
 		return name, line + p.fm.line - 1, declared
 	}
-	return rawField(maskFences(lineEnds.Replace(text)), "name")
+	return rawField(maskFences(unixLines(text)), "name")
 }
 
 // maskFences blanks the lines between ``` or ~~~ fences.

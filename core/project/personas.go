@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -146,7 +145,7 @@ func (p *persona) extendsKit() bool {
 	}
 	for key, f := range p.fm.fields {
 		if key != "extends" && key != "kit_source_hash" && key != "name" && !slices.Contains(partialKeys, key) {
-			p.warn(f.line, key+" : une surcharge partielle ne peut pas le redéfinir", key+": a partial override cannot redefine it")
+			p.warn(f.line, shown(key)+" : une surcharge partielle ne peut pas le redéfinir", shown(key)+": a partial override cannot redefine it")
 		}
 	}
 	return true
@@ -220,10 +219,12 @@ func (c *cast) skillSlugs(p *persona) []string {
 func (c *cast) contextPaths(p *persona) []string {
 	out := []string{}
 	for _, it := range p.list("context", oneWord) {
-		rel := path.Clean(strings.TrimPrefix(it.value, "./"))
+		rel := path.Clean(it.value)
 		err, seen := c.context[rel]
 		if !seen {
-			err = c.tree.exists(rel)
+			if err = c.tree.exists(rel); !printable(rel) {
+				err = refuse("le chemin contient des caractères de contrôle", "the path holds control characters")
+			}
 			c.context[rel] = err
 		}
 		if err != nil {

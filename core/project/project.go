@@ -60,9 +60,9 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &surface.Surface{ProjectName: cfg.ProjectName, Language: surface.French}
+	s := &surface.Surface{ProjectName: oneLine(cfg.ProjectName), Language: surface.French}
 	if s.ProjectName == "" {
-		s.ProjectName = filepath.Base(dir)
+		s.ProjectName = oneLine(filepath.Base(dir))
 	}
 	if lang, ok := surface.ParseLanguage(cfg.Language); ok {
 		s.Language = lang

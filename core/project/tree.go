@@ -117,17 +117,21 @@ func (t *tree) read(rel string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", refuse("ce n'est pas un fichier ordinaire", "it is not a regular file")
 	}
-	buf, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return "", system(err)
-	}
+	// One byte more than there should be shows a file that is too large, or
+	// that grows under our hands.
+	buf := make([]byte, min(info.Size(), maxFile)+1)
+	n, err := io.ReadFull(f, buf)
 	switch {
-	case len(buf) > maxFile:
+	case err == nil && n > maxFile:
 		return "", refuse("le fichier dépasse 1 Mio", "the file is larger than 1 MiB")
-	case !utf8.Valid(buf):
+	case err == nil:
+		return "", refuse("le fichier change pendant sa lecture", "the file changes while it is read")
+	case err != io.EOF && err != io.ErrUnexpectedEOF:
+		return "", system(err)
+	case !utf8.Valid(buf[:n]):
 		return "", refuse("le fichier n'est pas en UTF-8", "the file is not UTF-8")
 	}
-	return strings.TrimPrefix(string(buf), "\ufeff"), nil
+	return strings.TrimPrefix(string(buf[:n]), "\ufeff"), nil
 }
 
 // system turns an error of the system into words; paths in it would be those of
@@ -166,6 +170,9 @@ func (t *tree) markdown(folder string) (files []mdFile, skipped []Skipped) {
 		path := folder + "/" + name
 		stem, isMD := cutMD(name)
 		switch {
+		case isMD && !printable(name):
+			skip(path, "le nom du fichier contient des caractères de contrôle ou n'est pas en UTF-8",
+				"the file name holds control characters or is not UTF-8")
 		case e.IsDir() && isMD:
 			skip(path+"/", "c'est un dossier, pas un fichier", "it is a folder, not a file")
 		case e.IsDir():

@@ -1,0 +1,49 @@
+package project
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestEnabled(t *testing.T) {
+	const declared = "project-context.yaml"
+	for name, tt := range map[string]struct {
+		files   map[string]string
+		enabled string
+		unknown string
+		docs    string
+	}{
+		"bare":               {map[string]string{}, "[alpha]", "[]", "[ALPHA.md]"},
+		"one mark":           {map[string]string{"beta.json": ""}, "[beta]", "[]", "[AGENTS.md]"},
+		"the other mark":     {map[string]string{".beta/agents/": ""}, "[beta]", "[]", "[AGENTS.md]"},
+		"file for a folder":  {map[string]string{".alpha": "", "beta.json": ""}, "[beta]", "[]", "[AGENTS.md]"},
+		"half a mark":        {map[string]string{"AGENTS.md": ""}, "[alpha]", "[]", "[ALPHA.md AGENTS.md]"},
+		"whole mark, any":    {map[string]string{"AGENTS.md": "", ".gamma/": ""}, "[gamma]", "[]", "[AGENTS.md]"},
+		"order of detection": {map[string]string{"AGENTS.md": "", ".gamma": "", ".alpha/": "", "beta.json": ""}, "[alpha beta gamma]", "[]", "[ALPHA.md AGENTS.md]"},
+		"declared wins":      {map[string]string{declared: "hosts: {enabled: [gamma]}", ".alpha/": ""}, "[gamma]", "[]", "[AGENTS.md]"},
+		"empty is none":      {map[string]string{declared: "hosts: {enabled: []}", ".alpha/": ""}, "[]", "[]", "[]"},
+		"aliases, ids, case": {map[string]string{declared: "hosts: {enabled: [HOST-BETA, Alpha-CLI, alpha, beta]}"}, "[alpha beta]", "[]", "[ALPHA.md AGENTS.md]"},
+		"unknown":            {map[string]string{declared: "hosts:\n  enabled:\n    - beta\n    - delta\n    - 12\n"}, "[beta]", "[{delta 4} {12 5}]", "[AGENTS.md]"},
+		"only unknown":       {map[string]string{declared: "hosts: {enabled: [delta]}"}, "[]", "[{delta 1}]", "[]"},
+		"a plugin":           {map[string]string{declared: "hosts: {enabled: [zed, beta], plugins: [{id: zed, path: x}]}"}, "[beta zed]", "[]", "[AGENTS.md]"},
+		"a plugin, not on":   {map[string]string{declared: "hosts: {enabled: [beta], plugins: [{id: zed, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
+		"a plugin shadows":   {map[string]string{declared: "hosts: {enabled: [BETA], plugins: [{id: Beta, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := load(t, tt.files)
+			got := [3]string{fmt.Sprint(p.Enabled), fmt.Sprint(p.UnknownHosts), fmt.Sprint(p.Surface.EntryDocs)}
+			if want := [3]string{tt.enabled, tt.unknown, tt.docs}; got != want {
+				t.Errorf("got  %v\nwant %v", got, want)
+			}
+			if _, ok := tt.files[declared]; ok != p.EnabledDeclared {
+				t.Errorf("declared: %v", p.EnabledDeclared)
+			}
+		})
+	}
+}
+
+func TestDetectNothingKnown(t *testing.T) {
+	if got := Detect(t.TempDir(), nil); len(got) != 0 || got == nil {
+		t.Errorf("got %#v", got)
+	}
+}

@@ -1,0 +1,311 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// The boundaries existing projects have must not move.
+func TestInfer(t *testing.T) {
+	for text, want := range map[string]string{
+		"Observe et rapporte.":            "[read search]",
+		"Elle RÉDIGE la documentation.":   "[read search edit]",
+		"Il lance les vérifications.":     "[read search execute]",
+		"Implémente puis déploie.":        "[read search edit execute]",
+		"Credits where due":               "[read search edit]", // a plain substring: cr-edit-s
+		"Keeps things running":            "[read search]",      // "run " needs its blank
+		"Will run it":                     "[read search execute]",
+		"Browses the web and fetches":     "[read search]",
+		"écrit":                           "[read search edit]",
+		"Tests; the test suite is theirs": "[read search execute]",
+	} {
+		if got := fmt.Sprint(infer("", text)); got != want {
+			t.Errorf("infer(%q) = %s, want %s", text, got, want)
+		}
+		if got := fmt.Sprint(infer(text, "")); got != want {
+			t.Errorf("infer of the description %q = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestDeclaredTools(t *testing.T) {
+	for value, want := range map[string]string{
+		"[read, Edit, read]":         "[read edit] declared",
+		"\"read, search\texecute\"":  "[read search execute] declared",
+		"\n  - web\n  - EXECUTE":     "[web execute] declared",
+		"Read, Bash":                 "[read] declared",
+		"Bash":                       "[read search edit] inferred",
+		"[]":                         "[read search edit] inferred",
+		"{read: true}":               "[read search edit] inferred",
+		"":                           "[read search edit] inferred",
+		"[[read], 1, ~]":             "[read search edit] inferred",
+		"&x [search]\nskills: []\n":  "[search] declared",
+		"\"\\u0072ead\"  # escaped ": "[read] declared",
+	} {
+		p := load(t, map[string]string{"_grimoire/agents/a.md": "---\ntools: " + value + "\n---\nCan write.\n"})
+		a := p.Surface.Agents[0]
+		if got := fmt.Sprint(a.Tools, " ", a.ToolsOrigin); got != want {
+			t.Errorf("tools: %s gives %s, want %s", value, got, want)
+		}
+		if inferred := slices.Contains(p.Inferred, "a"); inferred != (a.ToolsOrigin == surface.ToolsInferred) {
+			t.Errorf("tools: %s: listed as inferred: %v", value, inferred)
+		}
+	}
+}
+
+func TestMaxTurns(t *testing.T) {
+	for value, want := range map[string]int{
+		"40": 40, `"40"`: 40, "'7'": 7, "0": 0, "-3": 0, "true": 0, "3.5": 0, "1e3": 0, "many": 0,
+		"[40]": 0, "99999999999999999999": 0, "+4": 0, "٤": 0,
+	} {
+		p := load(t, map[string]string{"_grimoire/agents/a.md": "---\nmax_turns: " + value + "\n---\n"})
+		got := 0
+		if n := p.Surface.Agents[0].MaxTurns; n != nil {
+			got = *n
+		}
+		if got != want || (want == 0) != (len(p.Warnings) == 1) {
+			t.Errorf("max_turns: %s gives %d, want %d; warnings %v", value, got, want, p.Warnings)
+		}
+	}
+}
+
+func TestEntryPersona(t *testing.T) {
+	for config, want := range map[string]string{
+		"":                            "concierge",
+		"agents:\n":                   "concierge",
+		"agents: {entry: }":           "concierge",
+		"agents: {entry: scribe}":     "scribe",
+		"agents: {entry: Scribe}":     "scribe",
+		"agents: {entry: \"\"}":       "",
+		"agents: {entry: nobody}":     "",
+		"agents: {entry: Le Café}":    "le-cafe",
+		"agents: {entry: \"../../\"}": "",
+	} {
+		files := map[string]string{
+			"_grimoire/kit/agents/concierge.md": "",
+			"_grimoire/kit/agents/scribe.md":    "",
+			"_grimoire/kit/agents/cafe.md":      "---\nname: Le Café\n---\n",
+		}
+		if config != "" {
+			files["project-context.yaml"] = config
+		}
+		p := load(t, files)
+		entry, _ := p.Surface.Entry()
+		if entry.Name != want {
+			t.Errorf("%q: entry %q, want %q", config, entry.Name, want)
+		}
+		if strings.Contains(config, "nobody") && p.EntryDeclared != "nobody" {
+			t.Errorf("%q: declared %q", config, p.EntryDeclared)
+		}
+	}
+}
+
+// A link is followed inside the project only, and nothing but a text file of a
+// sane size is read.
+func TestUnreadablePersonas(t *testing.T) {
+	root := write(t, map[string]string{
+		"shared/inside.md":                  "---\ndescription: from a link\n---\n",
+		"_grimoire/agents/huge.md":          "---\nname: huge\n---\n" + strings.Repeat("x", maxFile),
+		"_grimoire/agents/edge.md":          "---\nname: edge\n---\n" + strings.Repeat("x", maxFile-len("---\nname: edge\n---\n")),
+		"_grimoire/agents/latin.md":         "---\nname: latin\ndescription: \xe9\n---\n",
+		"_grimoire/agents/utf16.md":         "\xff\xfe-\x00-\x00-\x00",
+		"_grimoire/agents/bom.md":           "\ufeff---\nname: bom-name\n---\n",
+		"_grimoire/agents/empty.md":         "",
+		"_grimoire/agents/UPPER.MD":         "---\nname: upper\n---\n",
+		"_grimoire/overrides/agents/a/b/.x": "",
+	})
+	outside := filepath.Join(t.TempDir(), "secret.md")
+	if err := os.WriteFile(outside, []byte("---\nname: stolen\n---\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	agents := filepath.Join(root, "_grimoire", "agents")
+	for name, target := range map[string]string{
+		"link-relative.md": "../../shared/inside.md",
+		"link-absolute.md": filepath.Join(root, "shared", "inside.md"),
+		"link-outside.md":  outside,
+		"link-climbs.md":   "../../../../../../../../etc/hostname",
+		"link-dangling.md": "nowhere.md",
+		"link-folder.md":   "../../shared",
+		"link-loop.md":     "link-loop.md",
+	} {
+		if err := os.Symlink(target, filepath.Join(agents, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Load(root, hosts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range p.Surface.Agents {
+		names = append(names, a.Name)
+	}
+	if got, want := strings.Join(names, " "), "bom-name edge empty link-absolute link-relative upper"; got != want {
+		t.Errorf("agents %s\nwant   %s", got, want)
+	}
+	reasons := map[string]string{}
+	for _, s := range p.Skipped {
+		reasons[strings.TrimPrefix(s.Path, "_grimoire/agents/")] = s.Reason.EN
+	}
+	for name, want := range map[string]string{
+		"huge.md":          "larger than 1 MiB",
+		"latin.md":         "not UTF-8",
+		"utf16.md":         "not UTF-8",
+		"link-outside.md":  "out of the project",
+		"link-climbs.md":   "out of the project",
+		"link-dangling.md": "not found",
+		"link-folder.md":   "a folder",
+		"link-loop.md":     "",
+	} {
+		got, listed := reasons[name]
+		if !listed || !strings.Contains(got, want) || strings.Contains(got, root) {
+			t.Errorf("%s: listed %v as %q, want %q", name, listed, got, want)
+		}
+	}
+}
+
+// A whole folder that leads elsewhere is not read either.
+func TestLinkedFolder(t *testing.T) {
+	root := write(t, map[string]string{"_grimoire/kit/agents/dev.md": "", "_grimoire/overrides/": "", "more/house.md": ""})
+	elsewhere := write(t, map[string]string{"stolen.md": ""})
+	if err := os.Symlink(elsewhere, filepath.Join(root, "_grimoire", "agents")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(root, "more"), filepath.Join(root, "_grimoire", "overrides", "agents")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Load(root, hosts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Surface.Agents) != 2 || p.Surface.Agents[1].DefinitionRef != "_grimoire/overrides/agents/house.md" {
+		t.Errorf("agents %+v", p.Surface.Agents)
+	}
+	if len(p.Skipped) != 1 || p.Skipped[0].Path != "_grimoire/agents/" {
+		t.Errorf("skipped %+v", p.Skipped)
+	}
+}
+
+// The same files checked out with other line ends give the same surface.
+func TestLineEnds(t *testing.T) {
+	text := "<!-- c -->\n---\nname: a\ndescription: |\n  two\n  lines\ntools: [read]\n---\nBody\n\nmore\n"
+	var surfaces []string
+	for _, end := range []string{"\n", "\r\n"} {
+		content := strings.ReplaceAll(text, "\n", end)
+		s := load(t, map[string]string{
+			"_grimoire/agents/a.md": content, "_grimoire/kit/skills/b.md": content, "_grimoire/kit/commands/c.md": content,
+		}).Surface
+		surfaces = append(surfaces, fmt.Sprintf("%+v", *s))
+	}
+	if surfaces[0] != surfaces[1] {
+		t.Errorf("LF:   %s\nCRLF: %s", surfaces[0], surfaces[1])
+	}
+}
+
+// Whatever stands in the folders, every Markdown file is an agent, is listed,
+// or is the kit's file behind an override.
+func TestNothingVanishes(t *testing.T) {
+	stems := []string{"scribe", "Scribe", "dev", "con", "Été", "写作", "a b", "README", "x.tpl", ".h"}
+	heads := []string{
+		"", "---\n---\n", "---\nname: scribe\n---\n", "---\nname: \"{{x}}\"\n---\n", "---\nname: {{x}}\n---\n", "---\nname: É\n---\n",
+		"---\nname: [\n---\n", "---\nname: x: y\n---\n", "---\nname: 写\n---\n", "<!--", "---\n", "\xff", "name: dev\n", "name:\n",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		root, err := os.MkdirTemp("", "vanish")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = os.RemoveAll(root) }()
+		kit, overridden := map[string]bool{}, map[string]bool{}
+		var files []string
+		for _, folder := range agentFolders {
+			for _, stem := range rapid.SliceOfNDistinct(rapid.SampledFrom(stems), 0, 4, rapid.ID[string]).Draw(t, folder) {
+				path := folder + "/" + stem + ".md"
+				full := filepath.Join(root, path)
+				if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(full, []byte(rapid.SampledFrom(heads).Draw(t, path)+"body"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				files = append(files, path)
+				switch folder {
+				case overrideAgents:
+					overridden[stem] = true
+				case kitAgents:
+					kit[path] = overridden[stem]
+				}
+			}
+		}
+		p, err := Load(root, hosts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]int{}
+		names := map[string]bool{}
+		for _, a := range p.Surface.Agents {
+			seen[a.DefinitionRef]++
+			if !isSlug(a.Name) || names[fold(a.Name)] {
+				t.Fatalf("agent %q of %s: no slug, or there twice", a.Name, a.DefinitionRef)
+			}
+			names[fold(a.Name)] = true
+		}
+		for _, s := range p.Skipped {
+			seen[s.Path]++
+		}
+		for _, f := range files {
+			if seen[f] > 1 || seen[f] == 0 && !kit[f] {
+				t.Fatalf("%s: seen %d times", f, seen[f])
+			}
+		}
+	})
+}
+
+func FuzzReadPersona(f *testing.F) {
+	for _, s := range []string{
+		"", "---\nname: a\ntools: [read]\n---\nwrite", "---\nname: {{x}}\n---\n", "---\nname: a: b\n---\n", "name: 'x'\n", "```\nname: x\n```\n",
+		"---\nname: *a\n---\n", "---\nname: \"Été 写\"\ndescription: >\n  x\n---\n", "---\nextends: kit\ntitle: x\n---\n", "~~~\n```\nname: y",
+		"---\nmodel_affinity: &a {reasoning: *a}\nskills: *a\ncontext: [*a]\nmax_turns: *a\n---\n",
+	} {
+		f.Add("scribe", s)
+	}
+	f.Fuzz(func(t *testing.T, stem, text string) {
+		p, skipped := readPersona(mdFile{path: "p/" + stem + ".md", stem: stem}, text)
+		if skipped != nil {
+			if skipped.Reason.EN == "" || skipped.Reason.FR == "" || skipped.Line < 0 {
+				t.Fatalf("skipped %+v", skipped)
+			}
+			return
+		}
+		if !isSlug(p.name) {
+			t.Fatalf("name %q", p.name)
+		}
+		if d := p.description(); utf8.ValidString(text) && !utf8.ValidString(d) {
+			t.Fatalf("description %q is not UTF-8", d)
+		}
+		p.affinity()
+		p.maxTurns()
+		p.extendsKit()
+		p.list("skills", splitWords)
+		p.list("context", oneWord)
+		tools := p.tools()
+		if p.fm.fault != nil && (!slices.Equal(tools, watching()) || len(p.warnings) == 0) {
+			t.Fatalf("broken frontmatter gives %v, warnings %v", tools, p.warnings)
+		}
+		lines := 2 + strings.Count(unixLines(text), "\n")
+		for _, w := range p.warnings {
+			if w.Line < 0 || w.Line > lines || w.Text.EN == "" || w.Text.FR == "" || !printable(w.Text.EN) {
+				t.Fatalf("warning %+v of %d lines", w, lines)
+			}
+		}
+	})
+}
