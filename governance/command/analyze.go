@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -145,7 +146,7 @@ func (a *analysis) text(sc *scope, src string) {
 		return
 	}
 	sub := *sc
-	sub.src = src
+	sub.src, sub.guessing = src, false
 	sub.depth++
 	stmts, err := a.parse(src, syntax.LangBash)
 	if err != nil && !looksLikePowerShell(src) {
@@ -164,7 +165,7 @@ func (a *analysis) text(sc *scope, src string) {
 // unknownParam is how a part that is not known is spelled when a text is parsed again: a parameter without a value.
 const unknownParam = "${?}"
 
-func (a *analysis) parse(src string, lang syntax.LangVariant) ([]*syntax.Stmt, error) {
+func (a *analysis) parse(src string, lang syntax.LangVariant) (stmts []*syntax.Stmt, err error) {
 	p := a.parsers[lang]
 	if p == nil {
 		p = syntax.NewParser(syntax.Variant(lang))
@@ -173,14 +174,22 @@ func (a *analysis) parse(src string, lang syntax.LangVariant) ([]*syntax.Stmt, e
 		}
 		a.parsers[lang] = p
 	}
-	var stmts []*syntax.Stmt
-	for stmt, err := range p.StmtsSeq(strings.NewReader(src)) {
-		if err != nil {
-			return stmts, err
+	// A line that makes the parser fail is a line that is not judged, not a hook that dies.
+	defer func() {
+		if r := recover(); r != nil {
+			delete(a.parsers, lang)
+			err = fmt.Errorf("parse the line: %v", r)
+		}
+	}()
+	for stmt, failure := range p.StmtsSeq(strings.NewReader(src)) {
+		// The sequence does not take an early end well: it is read to its own.
+		if failure != nil {
+			err = failure
+			continue
 		}
 		stmts = append(stmts, stmt)
 	}
-	return stmts, nil
+	return stmts, err
 }
 
 // uncalled looks into functions that are declared and not called: a later line may call them. What they would run with

@@ -62,6 +62,7 @@ func (a *analysis) gitRuns(sc *scope, verb string, args []Word) {
 				rest = rest[1:]
 			}
 			a.text(sub, join(rest))
+			a.guessQuoted(sub, rest)
 		}
 	case "rebase", "difftool", "filter-branch":
 		for i, w := range args {

@@ -396,7 +396,7 @@ func (a *analysis) guessText(sc *scope, text string) {
 		return
 	}
 	sub := *sc
-	sub.src, sub.quiet, sub.guessing = text, true, true
+	sub.src, sub.quiet = text, true
 	sub.depth++
 	a.stmts(&sub, stmts)
 }

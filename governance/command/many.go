@@ -106,6 +106,7 @@ func (a *analysis) parallel(sc *scope, words []Word) {
 	a.mutate(sc, join(words))
 	sub := sc.under("parallel")
 	sub.bulk = true
+	a.guessQuoted(sub, words[1:])
 	i := 1
 	for ; i < len(words); i++ {
 		t := words[i].Text

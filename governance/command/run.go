@@ -143,6 +143,9 @@ func (a *analysis) wrapped(sc *scope, w *wrapper, name string, words []Word) boo
 	for _, t := range in.texts {
 		a.shellText(sub, t, nil)
 	}
+	if w.joined {
+		a.guessQuoted(sub, words[1:])
+	}
 	if in.session {
 		a.interactive(sc, words)
 	}
@@ -234,6 +237,16 @@ func (a *analysis) guess(sc *scope, args []Word) {
 			continue
 		}
 		a.run(&sub, args[i:])
+	}
+}
+
+// guessQuoted looks into the quoted words of a program that joins its words for a shell. The shell takes them apart
+// again, but what was meant may be what stands in the quotes ("ssh host bash -c 'rm -rf x'").
+func (a *analysis) guessQuoted(sc *scope, words []Word) {
+	for _, w := range words {
+		if w.Quoted && strings.Contains(w.Text, " ") {
+			a.guessText(sc, w.Text)
+		}
 	}
 }
 

@@ -35,9 +35,9 @@ func (a *analysis) redirections(sc *scope, redirs []*syntax.Redirect) {
 	for _, r := range redirs {
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			body := a.single(sc, r.Hdoc)
+			body := a.document(sc, r)
 			if forStdin(r) {
-				sc.stdin = input{kind: fromText, text: body.Text}
+				sc.stdin = input{kind: fromText, text: body}
 			}
 			continue
 		}

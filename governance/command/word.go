@@ -50,6 +50,19 @@ func (a *analysis) single(sc *scope, w *syntax.Word) Word {
 	return e.word()
 }
 
+// document expands the body of a here-document, which is read like text in double quotes unless its tag is quoted.
+func (a *analysis) document(sc *scope, r *syntax.Redirect) string {
+	if r.Hdoc == nil {
+		return ""
+	}
+	if strings.ContainsAny(sc.slice(r.Word), `'"\`) {
+		return r.Hdoc.Lit()
+	}
+	e := expansion{a: a, sc: sc}
+	e.parts(r.Hdoc.Parts, true)
+	return string(e.buf)
+}
+
 // expansion builds the fields of one word.
 type expansion struct {
 	a      *analysis
