@@ -147,7 +147,7 @@ func (f *file) removeItem(at, k int) {
 func (f *file) set(at int, it item, value json.RawMessage) {
 	var b strings.Builder
 	l := f.layoutOf(f.container(at))
-	l.lines = l.lines && hasNewline(f.clean[f.spaceBefore(it.start):it.start])
+	l.lines = hasNewline(f.clean[f.spaceBefore(it.start):it.start])
 	l.indent = f.indentAt(it.start)
 	l.render(&b, value)
 	f.splice(it.val, it.end, b.String())

@@ -69,6 +69,34 @@ func TestStrings(t *testing.T) {
 	}
 }
 
+// What is left of an array, and of what held it, when our last item goes.
+func TestRemoveString(t *testing.T) {
+	recorded := Record{Strings: map[string][]string{"/permissions/deny": {rules[0]}}}
+	foundEmpty := recorded.clone()
+	foundEmpty.setSpace("/permissions/deny", "")
+	for _, tt := range []struct {
+		rec         Record
+		array, want string
+	}{
+		{recorded, `["` + rules[0] + `", "mine"]`, `["mine"]`},
+		{recorded, `["mine", "` + rules[0] + `", "too"]`, `["mine", "too"]`},
+		{recorded, "[\n  \"" + rules[0] + "\", // about ours\n  \"mine\"\n]", "[ // about ours\n  \"mine\"\n]"},
+		{recorded, `["` + rules[0] + `" /* why */]`, `[ /* why */]`},
+		{recorded, `["` + rules[0] + `"]`, ""},
+		{foundEmpty, `["` + rules[0] + `"]`, `[]`},
+		{foundEmpty, "[\"" + rules[0] + "\" // mine\n]", "[ // mine\n]"},
+		{foundEmpty, "[\n  \"" + rules[0] + "\" /* mine */\n]", "[ /* mine */]"},
+	} {
+		want := `{}`
+		if tt.want != "" {
+			want = `{"permissions":{"deny":` + tt.want + `}}`
+		}
+		if got := remove(t, `{"permissions":{"deny":`+tt.array+`}}`, tt.rec); got != want {
+			t.Errorf("%s: got %q, want %q", tt.array, got, want)
+		}
+	}
+}
+
 func TestSetKey(t *testing.T) {
 	set := func(v json.RawMessage) []Op { return []Op{SetKey{server, v}} }
 
@@ -79,6 +107,14 @@ func TestSetKey(t *testing.T) {
 	out, rec = apply(t, out, set(mcpServer), rec)
 	if want := `{"mcp":{"x":1,"grimoire":` + string(mcpServer) + `}}`; out != want {
 		t.Errorf("replaced: %s", out)
+	}
+	lines := "{\n  \"mcp\": {\"grimoire\": " + string(oldServer) + "}\n}"
+	if got, _ := apply(t, lines, set(mcpServer), rec); got != "{\n  \"mcp\": {\"grimoire\": {\"type\": \"local\", \"command\": [\"grimoire-mcp\"], \"enabled\": true}}\n}" {
+		t.Errorf("replaced on its line: %s", got)
+	}
+	mixed := "{\n  \"mcp\": {\n    \"grimoire\": " + string(oldServer) + ", \"x\": 1}\n}"
+	if got, _ := apply(t, mixed, set(json.RawMessage(`{"command":["grimoire-mcp"]}`)), rec); got != "{\n  \"mcp\": {\n    \"grimoire\": {\n      \"command\": [\n        \"grimoire-mcp\"\n      ]\n    }, \"x\": 1}\n}" {
+		t.Errorf("replaced on lines: %q", got)
 	}
 	if got, rec := apply(t, out, nil, rec); got != `{"mcp":{"x":1}}` || !rec.IsZero() {
 		t.Errorf("no longer wanted: %s, %+v", got, rec)
