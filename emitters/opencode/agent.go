@@ -19,6 +19,9 @@ func (e emitter) agent(s *surface.Surface, a surface.Agent, names map[string]str
 	head := pluginsdk.Frontmatter(
 		pluginsdk.Field{Key: "description", Value: a.Description},
 		pluginsdk.Field{Key: "mode", Value: mode},
+		// At the last step opencode tells the model so and runs no more tools
+		// (observed 1.17.11, 1.18.33).
+		pluginsdk.Field{Key: "steps", Value: a.MaxTurns},
 	)
 	head = strings.TrimSuffix(head, "---\n") + boundary(a.Tools) + "---\n"
 	body, err := e.templates.Render(s.Language, "agent", newPersona(s, a, names))

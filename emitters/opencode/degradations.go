@@ -57,15 +57,6 @@ func degradations(s *surface.Surface, names map[string]string) []surface.Degrada
 			EN: "each agent takes the session's model",
 		})
 	}
-	if slices.ContainsFunc(s.Agents, limitsTurns) {
-		add("max turns", surface.Text{
-			FR: "aucune limite de tours par agent n'a été vue à l'œuvre",
-			EN: "no limit of turns per agent was seen to work",
-		}, surface.Text{
-			FR: "les budgets de policies.yaml valent pour la session et ses sous-agents",
-			EN: "the budgets of policies.yaml hold for the session and its sub-agents",
-		})
-	}
 	for _, a := range s.Agents {
 		if name := names[a.Name]; name != a.Name {
 			add("subagents", surface.Text{
@@ -131,8 +122,6 @@ func unsupported(hooks []surface.Hook) string {
 	}
 	return strings.Join(events, ", ")
 }
-
-func limitsTurns(a surface.Agent) bool { return a.MaxTurns != nil }
 
 // wantsModel reports whether a persona asks for another kind of model than
 // the one that is meant when nothing is said.

@@ -156,7 +156,7 @@ func TestAgents(t *testing.T) {
 		plan := emit(t, project(l))
 		for path, want := range map[string]map[string]any{
 			".opencode/agent/concierge.md":     {"description": "Triage", "mode": "all"},
-			".opencode/agent/scribe.md":        {"description": hostile, "mode": "subagent", "permission": deny("bash", "webfetch", "websearch")},
+			".opencode/agent/scribe.md":        {"description": hostile, "mode": "subagent", "steps": 40, "permission": deny("bash", "webfetch", "websearch")},
 			".opencode/agent/grimoire-plan.md": {"description": "Plans", "mode": "subagent", "permission": deny("glob", "grep", "list", "edit", "bash", "webfetch", "websearch")},
 		} {
 			if got := frontmatter(t, content(t, plan, path)); !reflect.DeepEqual(got, want) {
@@ -245,7 +245,7 @@ func TestDegradations(t *testing.T) {
 		}
 	}
 	want := []string{
-		"permissions", "hooks", "ask", "hook matchers", "model affinity", "max turns",
+		"permissions", "hooks", "ask", "hook matchers", "model affinity",
 		"subagents", "commands", "commands", "mcp", "mcp",
 	}
 	if !slices.Equal(names, want) {
