@@ -13,7 +13,7 @@ const maxPairs = 20
 
 // sameBundle notes the personas that have the same tools, context and skills:
 // hosts cannot tell them apart by anything but their text. agents are sorted.
-func sameBundle(agents []surface.Agent) (note surface.Text, any bool) {
+func sameBundle(agents []surface.Agent) (note surface.Text, ok bool) {
 	first := map[string]string{} // bundle → name
 	var pairs []string
 	count := 0

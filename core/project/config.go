@@ -134,7 +134,7 @@ func (r *configReader) text(section mapping, in, key string) (string, bool) {
 	if !ok {
 		r.fail(f.line, in+"."+key, "un texte était attendu", "a text was expected")
 	}
-	return s, ok
+	return oneLine(s), ok
 }
 
 func (r *configReader) hosts(section mapping) HostsConfig {
@@ -166,7 +166,7 @@ func (r *configReader) hostNames(f field) []HostName {
 	}
 	names := make([]HostName, 0, len(list))
 	for _, it := range list {
-		names = append(names, HostName{Name: it.value, Line: it.line})
+		names = append(names, HostName{Name: oneLine(it.value), Line: it.line})
 	}
 	return names
 }

@@ -247,7 +247,7 @@ func rawField(text, key string) (value string, line int, ok bool) {
 	for at, n := 0, 1; at <= len(text); n++ {
 		row, _, more := strings.Cut(text[at:], "\n")
 		if after, found := strings.CutPrefix(row, key+":"); found {
-			return unquote(after), n, true
+			return strings.Clone(unquote(after)), n, true // not a hold on the whole file
 		}
 		if !more {
 			break

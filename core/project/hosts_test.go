@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -27,7 +28,6 @@ func TestEnabled(t *testing.T) {
 		"only unknown":       {map[string]string{declared: "hosts: {enabled: [delta]}"}, "[]", "[{delta 1}]", "[]"},
 		"a plugin":           {map[string]string{declared: "hosts: {enabled: [zed, beta], plugins: [{id: zed, path: x}]}"}, "[beta zed]", "[]", "[AGENTS.md]"},
 		"a plugin, not on":   {map[string]string{declared: "hosts: {enabled: [beta], plugins: [{id: zed, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
-		"a plugin shadows":   {map[string]string{declared: "hosts: {enabled: [BETA], plugins: [{id: Beta, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.files)
@@ -39,6 +39,15 @@ func TestEnabled(t *testing.T) {
 				t.Errorf("declared: %v", p.EnabledDeclared)
 			}
 		})
+	}
+}
+
+func TestPluginShadowsNoHost(t *testing.T) {
+	for _, id := range []string{"beta", "Alpha-CLI", "host-gamma"} {
+		_, err := Load(write(t, map[string]string{"project-context.yaml": "hosts:\n  plugins:\n    - {id: " + id + ", path: x}\n"}), hosts)
+		if err == nil || !strings.HasPrefix(err.Error(), "project-context.yaml:3: hosts.plugins.id: \""+id+"\" is a name of the host ") {
+			t.Errorf("%s: got %v", id, err)
+		}
 	}
 }
 

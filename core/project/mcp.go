@@ -22,9 +22,9 @@ var ownServer = surface.MCPServer{Name: "grimoire", Command: "grimoire-mcp", Arg
 // so it is named and passed over.
 func (l *loader) mcpServers() []surface.MCPServer {
 	out := []surface.MCPServer{}
-	any := false
+	declared := false
 	l.mcpDeclarations().ForEach(func(key, value gjson.Result) bool {
-		any = true
+		declared = true
 		// A name written twice is the last one's, as in every JSON reader.
 		out = slices.DeleteFunc(out, func(s surface.MCPServer) bool { return s.Name == key.Str })
 		if s, ok := l.mcpServer(key.Str, value); ok {
@@ -32,7 +32,7 @@ func (l *loader) mcpServers() []surface.MCPServer {
 		}
 		return true
 	})
-	if !any {
+	if !declared {
 		out = append(out, ownServer)
 	}
 	return out

@@ -98,6 +98,9 @@ func (c *cast) add(file mdFile) {
 		return
 	}
 	override := path.Dir(p.path) == overrideAgents
+	if f, ok := p.fm.fields["extends"]; ok && !override {
+		p.warn(f.line, "extends n'a de sens que dans "+overrideAgents, "extends has a meaning in "+overrideAgents+" only")
+	}
 	base := p
 	if override && p.extendsKit() {
 		if base = c.kitPersona(p); base == nil {

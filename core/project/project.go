@@ -60,7 +60,7 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &surface.Surface{ProjectName: oneLine(cfg.ProjectName), Language: surface.French}
+	s := &surface.Surface{ProjectName: cfg.ProjectName, Language: surface.French}
 	if s.ProjectName == "" {
 		s.ProjectName = oneLine(filepath.Base(dir))
 	}
@@ -101,7 +101,7 @@ func (l *loader) load(hosts []pluginsdk.Profile) {
 			p.Inferred = append(p.Inferred, a.Name)
 		}
 	}
-	if note, any := sameBundle(s.Agents); any {
+	if note, ok := sameBundle(s.Agents); ok {
 		s.Notes = append(s.Notes, note)
 	}
 	s.Hooks = l.hooks()

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -155,6 +156,8 @@ func TestErrorsName(t *testing.T) {
 	root := write(t, map[string]string{
 		"_grimoire/overrides/agents/scribe.md": "---\nname: scribe\nskills:\n  - grimoire-memory\n  - nope\n---\n",
 		"_grimoire/overrides/agents/ghost.md":  "---\nextends: kit\n---\n",
+		"_grimoire/overrides/agents/blank.md":  "---\nextends: kit\n---\n",
+		"_grimoire/kit/agents/blank.md":        "---\nname: \"{{x}}\"\n---\n",
 		"_grimoire/kit/agents/dev.md":          "---\nname: dev\ncontext: [\"docs/gone.md\", ../out.md, /etc/passwd]\n---\n",
 	})
 	_, err := Load(root, hosts)
@@ -165,6 +168,7 @@ func TestErrorsName(t *testing.T) {
 	for _, want := range []string{
 		`_grimoire/overrides/agents/scribe.md:5: skills: there is no skill "nope" (GR101)`,
 		`_grimoire/overrides/agents/ghost.md:2: extends: the kit has no persona _grimoire/kit/agents/ghost.md (GR103)`,
+		`_grimoire/overrides/agents/blank.md:2: extends: _grimoire/kit/agents/blank.md is not a persona (GR103)`,
 		`_grimoire/kit/agents/dev.md:3: context: "docs/gone.md": not found (GR102)`,
 		`_grimoire/kit/agents/dev.md:3: context: "../out.md": the path leaves the project (GR102)`,
 		`_grimoire/kit/agents/dev.md:3: context: "/etc/passwd": the path leaves the project (GR102)`,
@@ -173,7 +177,59 @@ func TestErrorsName(t *testing.T) {
 			t.Errorf("missing %s in:\n%v", want, err)
 		}
 	}
-	if fr := first.In(surface.French); !strings.Contains(fr, "le kit n'a pas de persona") {
+	if fr := first.In(surface.French); !strings.Contains(fr, "n'est pas une persona") {
 		t.Errorf("French text: %s", fr)
+	}
+}
+
+// The surface's JSON is a contract: its lists are never null.
+func TestSurfaceJSON(t *testing.T) {
+	p := load(t, map[string]string{
+		"project-context.yaml":           "hosts: {enabled: []}",
+		"_grimoire/kit/agents/scribe.md": "---\nname: scribe\n---\n",
+		"_grimoire/kit/skills/a.md":      "",
+	})
+	out, err := json.Marshal(p.Surface)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nulls := strings.ReplaceAll(string(out), `"max_turns":null`, "")
+	nulls = strings.ReplaceAll(nulls, `"override_ref":null,"override_kind":null`, "")
+	if strings.Contains(nulls, "null") {
+		t.Errorf("null in %s", out)
+	}
+	want := `{"name":"scribe","description":"Grimoire agent scribe","definition_ref":"_grimoire/kit/agents/scribe.md",` +
+		`"tools":["read","search"],"tools_origin":"inferred","affinity":{"reasoning":"medium","context_window":"medium","speed":"medium","cost":"medium"},` +
+		`"entry_point":false,"max_turns":null,"skills":[],"context":[],"override_ref":null,"override_kind":null}`
+	if !strings.Contains(string(out), want) {
+		t.Errorf("%s\nmisses %s", out, want)
+	}
+}
+
+// Names come from a stranger's files: what does not belong into a message, a
+// terminal or an emitted file is not passed on.
+func TestHostileNames(t *testing.T) {
+	p := load(t, map[string]string{
+		"_grimoire/agents/a\nb.md":          "",
+		"_grimoire/agents/esc\x1b[2J.md":    "",
+		"_grimoire/agents/bytes\xff.md":     "",
+		"_grimoire/agents/key.md":           "---\n\"a\\u001b\": 1\n\"a\\u001b\": 2\n---\n",
+		"_grimoire/agents/name.md":          "---\nname: \"x\\u001b[2Jy\"\ntools: [\"\\u001b\"]\n---\n",
+		"_grimoire/overrides/agents/key.md": "---\nextends: kit\n\"b\\u001b\": 1\n---\n",
+		"_grimoire/kit/agents/key.md":       "",
+		"project-context.yaml":              "project: {name: \"a\\u001b[2Jb\"}\nagents: {entry: \"\\u001b\"}\nhosts: {enabled: [\"\\u001bx\"]}\n",
+	})
+	if len(p.Surface.Agents) != 2 || len(p.Skipped) != 4 {
+		t.Errorf("agents %+v, skipped %+v", p.Surface.Agents, p.Skipped)
+	}
+	text := p.Surface.ProjectName + p.EntryDeclared + fmt.Sprint(p.UnknownHosts) + fmt.Sprint(p.Surface.Agents)
+	for _, s := range p.Skipped {
+		text += s.In(surface.English) + s.In(surface.French)
+	}
+	for _, w := range p.Warnings {
+		text += w.In(surface.English) + w.In(surface.French)
+	}
+	if !printable(text) {
+		t.Errorf("%q", text)
 	}
 }
