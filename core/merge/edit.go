@@ -20,13 +20,13 @@ func (f *file) splice(from, to int, text string) {
 // replace takes the bytes after an edit. They are scanned leniently here; close
 // validates them strictly. The style stays the one the user's file had.
 func (f *file) replace(src []byte) {
-	style := f.style
 	d, _, err := scan(src)
 	if err != nil {
-		return // the bounds on ops leave no way to get here; close would report it
+		f.err = err // a value of ours nests past the bound
+		return
 	}
+	d.root, d.style = d.skip(0), f.style
 	f.doc = d
-	f.root, f.style = d.skip(0), style
 }
 
 // insertAfter is where text that follows an item goes: after the item, its

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -90,6 +91,20 @@ func TestLimits(t *testing.T) {
 				t.Errorf("got %v, want a LimitError on %s", err, tt.what)
 			}
 		})
+	}
+}
+
+// A value of ours that would carry the file past a bound is refused like a file
+// that is past it.
+func TestLimitOfTheResult(t *testing.T) {
+	deep := json.RawMessage(strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth))
+	large := quote(strings.Repeat("x", MaxBytes))
+	for _, value := range []json.RawMessage{deep, large} {
+		out, rec, err := Apply([]byte("{}"), []Op{SetKey{server, value}}, Record{}, ours)
+		var limit *LimitError
+		if !errors.As(err, &limit) || string(out) != "{}" || !rec.IsZero() {
+			t.Errorf("got %.40q, %+v, %v", out, rec, err)
+		}
 	}
 }
 
