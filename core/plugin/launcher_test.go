@@ -8,7 +8,7 @@ import (
 func TestRunAsksEveryBundledHost(t *testing.T) {
 	hosts := bundledHosts(t)
 	l := &Launcher{RunsHook: onlyHook}
-	for _, out := range l.Run(context.Background(), hosts, project(3)) {
+	for _, out := range l.Run(context.Background(), hosts, sampleProject(3)) {
 		if out.Failure != nil {
 			t.Fatalf("%s: %v\n%v", out.Host.Name(), out.Failure, out.Failure.Stderr)
 		}
@@ -22,7 +22,7 @@ func TestRunAsksEveryBundledHost(t *testing.T) {
 func BenchmarkNoOp(b *testing.B) {
 	hosts := bundledHosts(b)
 	l := &Launcher{RunsHook: onlyHook}
-	s := project(10)
+	s := sampleProject(10)
 	var start, emit float64
 	for b.Loop() {
 		for _, out := range l.Run(context.Background(), hosts, s) {

@@ -1,15 +1,18 @@
 package plugin
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -63,7 +66,7 @@ func (n note) Emit(_ context.Context, s *surface.Surface) (*pluginsdk.Plan, erro
 	return plan, nil
 }
 
-func project(personas int) *surface.Surface {
+func sampleProject(personas int) *surface.Surface {
 	s := &surface.Surface{ProjectName: "sample", Language: surface.English, Profile: surface.ProfileStarter}
 	for i := range personas {
 		s.Agents = append(s.Agents, surface.Agent{
@@ -101,7 +104,7 @@ func fixture(t testing.TB, name string) string {
 			fixtures.err = err
 			return
 		}
-		args := []string{"build", "-o", fixtures.dir, "../../pluginsdk/examples/lantern"}
+		args := []string{"build", "-ldflags=-s -w", "-o", fixtures.dir, "../../pluginsdk/examples/lantern"}
 		for _, source := range sources {
 			args = append(args, "./"+filepath.ToSlash(source))
 		}
@@ -139,4 +142,26 @@ func bundledHosts(t testing.TB) []Host {
 		t.Fatal(err)
 	}
 	return c.Hosts()
+}
+
+// waitForPids reads the numbers in a file once it is there.
+func waitForPids(t testing.TB, file string) []int {
+	t.Helper()
+	for range 3000 {
+		if f, err := os.Open(file); err == nil {
+			defer func() { _ = f.Close() }()
+			var pids []int
+			for lines := bufio.NewScanner(f); lines.Scan(); {
+				pid, err := strconv.Atoi(lines.Text())
+				if err != nil {
+					t.Fatal(err)
+				}
+				pids = append(pids, pid)
+			}
+			return pids
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s was not written", file)
+	return nil
 }

@@ -12,6 +12,9 @@ type problem surface.Text
 
 func (p problem) Error() string { return p.EN }
 
+// Text is the error in both languages.
+func (p problem) Text() surface.Text { return surface.Text(p) }
+
 // problemf formats both languages with the same arguments, in the same order.
 // An argument that is itself an error is said in the language of its sentence.
 func problemf(fr, en string, args ...any) error {
