@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
-	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // Detect returns the aliases of the hosts whose files are in the project at
@@ -36,11 +35,16 @@ func present(root string, m pluginsdk.Mark) bool {
 }
 
 // enable settles which hosts the project wants: what it declares, else what is
-// detected. A plugin may not take the name of a known host. Declared names come back as aliases, in the order of hosts, then of
-// the project's plugins.
+// detected. Declared names come back as aliases, in the order of hosts, then of
+// the project's plugins that are not among them.
 func (l *loader) enable(hosts []pluginsdk.Profile) {
 	p := l.project
 	declared := p.Config.Hosts
+	p.EnabledDeclared = declared.EnabledDeclared
+	if !declared.EnabledDeclared {
+		p.Enabled = Detect(l.tree.dir, hosts)
+		return
+	}
 	aliases := make([]string, 0, len(hosts)+len(declared.Plugins))
 	byName := map[string]string{}
 	for _, h := range hosts {
@@ -50,19 +54,12 @@ func (l *loader) enable(hosts []pluginsdk.Profile) {
 		}
 	}
 	for _, plugin := range declared.Plugins {
-		if by, taken := byName[fold(plugin.ID)]; taken {
-			l.fail(&Error{Code: CodeWrongValue, Path: ConfigFile, Line: plugin.Line, Key: "hosts.plugins.id", Text: surface.Text{
-				FR: "« " + plugin.ID + " » est un nom de l'hôte " + by + ", qu'un plugin ne peut pas remplacer",
-				EN: quoted(plugin.ID) + " is a name of the host " + by + ", which a plugin cannot replace"}})
-			continue
+		// A trusted plugin is among hosts already; one that asks for the name
+		// of another host is turned down where plugins are found.
+		if _, known := byName[fold(plugin.ID)]; !known {
+			aliases = append(aliases, plugin.ID)
+			byName[fold(plugin.ID)] = plugin.ID
 		}
-		aliases = append(aliases, plugin.ID)
-		byName[fold(plugin.ID)] = plugin.ID
-	}
-	p.EnabledDeclared = declared.EnabledDeclared
-	if !declared.EnabledDeclared {
-		p.Enabled = Detect(l.tree.dir, hosts)
-		return
 	}
 	wanted := map[string]bool{}
 	for _, h := range declared.Enabled {
