@@ -3,6 +3,9 @@ package managed
 import (
 	"strings"
 	"testing"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 func TestRunsHook(t *testing.T) {
@@ -194,4 +197,22 @@ func FuzzRunsHook(f *testing.F) {
 			t.Errorf("%q taken for ours", with)
 		}
 	})
+}
+
+// The lines that the emitters really write are ours, wherever they go and
+// whatever they say when the hook is missing.
+func TestRunsHookOfTheEmitters(t *testing.T) {
+	for _, event := range surface.HookEvents {
+		for _, mode := range []surface.FailureMode{surface.FailRefuse, surface.FailAllow} {
+			for _, lang := range []surface.Language{surface.French, surface.English} {
+				line := pluginsdk.HookCommand("claude", "X", surface.Hook{Event: event, OnFailure: mode}, lang)
+				if !RunsHook(line) {
+					t.Errorf("not taken for ours: %s", line)
+				}
+				if RunsHook("./mine.sh; "+line) || RunsHook(line+" && ./mine.sh") {
+					t.Errorf("taken for ours with the user's script: %s", line)
+				}
+			}
+		}
+	}
 }
