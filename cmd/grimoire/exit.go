@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Exit codes, decided here and nowhere else.
+const (
+	exitOK      = 0
+	exitProblem = 1 // the command ran and has a problem to report, or refused
+	exitUsage   = 2 // the command line itself is wrong
+)
+
+// errReported ends a command with exitProblem when everything there is to say
+// has been printed already.
+var errReported = errors.New("reported")
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// exitCode says how a finished command ends the process.
+func exitCode(err error) int {
+	var u usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &u):
+		return exitUsage
+	}
+	return exitProblem
+}
+
+// message is what the person reads of err in language l.
+func message(err error, l surface.Language) string {
+	return host.TextOf(err).In(l)
+}

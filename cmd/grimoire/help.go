@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// localizeHelp gives cobra's own words in the person's language and turns its
+// complaints about arguments into usage errors.
+func localizeHelp(a *app, root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	if a.lang == surface.French {
+		root.SetUsageTemplate(frenchUsage(root.UsageTemplate()))
+	}
+	walk(root, func(c *cobra.Command) {
+		c.InitDefaultHelpFlag()
+		if f := c.Flags().Lookup("help"); f != nil {
+			f.Usage = a.text("aide de cette commande", "help for this command")
+		}
+		if c.Args != nil {
+			check := c.Args
+			c.Args = func(cmd *cobra.Command, args []string) error {
+				if err := check(cmd, args); err != nil {
+					return usageError{argumentError(a, cmd, args, err)}
+				}
+				return nil
+			}
+		}
+	})
+	root.InitDefaultVersionFlag()
+	if f := root.Flags().Lookup("version"); f != nil {
+		f.Usage = a.text("version de grimoire", "version of grimoire")
+	}
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Short = a.text("Écrire le script de complétion d'un shell", "Write the completion script of a shell")
+		case "help":
+			c.Short = a.text("Aide d'une commande", "Help about a command")
+		}
+	}
+}
+
+// argumentError says what was typed where something else was expected.
+func argumentError(a *app, cmd *cobra.Command, args []string, err error) error {
+	if cmd.HasSubCommands() && len(args) > 0 {
+		text := fmt.Sprintf(a.text("commande inconnue : %s %s", "unknown command: %s %s"), cmd.CommandPath(), args[0])
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			text += "\n" + fmt.Sprintf(a.text("Voulais-tu dire « %s » ?", "Did you mean %q?"), strings.Join(near, ", "))
+		}
+		return errors.New(text + "\n" + fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))
+	}
+	return fmt.Errorf("%w\n%s", err, fmt.Sprintf(a.text("Usage : %s", "Usage: %s"), cmd.UseLine()))
+}
+
+func walk(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		walk(sub, visit)
+	}
+}
+
+func frenchUsage(template string) string {
+	return strings.NewReplacer(
+		"Usage:", "Usage :",
+		"Aliases:", "Alias :",
+		"Examples:", "Exemples :",
+		"Available Commands:", "Commandes :",
+		"Additional Commands:", "Autres commandes :",
+		"Global Flags:", "Options communes :",
+		"Flags:", "Options :",
+		"Additional help topics:", "Autres sujets :",
+		`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `« {{.CommandPath}} [commande] --help » en dit plus sur une commande.`,
+	).Replace(template)
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
+)
+
+func newHost(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "host",
+		Short: a.text("Surfaces des hôtes : lister, synchroniser, expliquer", "Surfaces of hosts: list, sync, explain"),
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		newHostList(a),
+		newHostSurface(a),
+		newHostSync(a),
+		newHostStatus(a),
+		newHostRun(a),
+		newHostWhy(a),
+		newHostRemove(a),
+	)
+	return cmd
+}
+
+// root is the folder of the project a command is about: the one named, else
+// the nearest around the current folder. A command that writes wants a
+// project that is really there.
+func (a *app) root(mustExist bool) (string, error) {
+	if a.dir != "" {
+		return a.dir, nil
+	}
+	root, ok := project.FindRoot(".")
+	if !ok && mustExist {
+		return "", host.Refusal{
+			FR: "Aucun projet Grimoire ici ni au-dessus : lance `grimoire init`, ou nomme son dossier avec --project-root.",
+			EN: "No Grimoire project here or above: run `grimoire init`, or name its folder with --project-root.",
+		}
+	}
+	return root, nil
+}
+
+// open reads the project of a command. Ctrl-C ends what follows cleanly.
+func (a *app) open(ctx context.Context, toWrite bool) (*host.Workspace, error) {
+	root, err := a.root(toWrite)
+	if err != nil {
+		return nil, err
+	}
+	w, err := host.Open(ctx, root, toWrite, a.environ)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range w.Warnings {
+		a.warn(t)
+	}
+	return w, nil
+}
+
+// interruptible is a context that ends with Ctrl-C or a polite kill.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+}
+
+// addHostFlag declares --host with its completion.
+func addHostFlag(a *app, cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "host", host.AllHosts,
+		a.text("hôte : un nom, all (tous les hôtes activés) ou auto (celui qui nous lance)",
+			"host: a name, all (every enabled host) or auto (the one that started us)"))
+	_ = cmd.RegisterFlagCompletionFunc("host", completeHosts(host.AllHosts, host.AutoHost))
+}
+
+// completeHosts completes bundled hosts: a shell's Tab must not start plugins.
+func completeHosts(extra ...string) cobra.CompletionFunc {
+	names := extra
+	for _, e := range bundled.Emitters() {
+		names = append(names, e.Profile().Alias())
+	}
+	return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+func newHostSync(a *app) *cobra.Command {
+	var o host.SyncOptions
+	var check, diff bool
+	cmd := &cobra.Command{
+		Use:   "sync",
+		Short: a.text("Écrire les fichiers que chaque hôte activé charge", "Write the files that each enabled host loads"),
+		Long: a.text(`Écrit les fichiers de chaque hôte activé. Un fichier écrit à la main à un chemin
+géré est préservé et signalé comme conflit ; dans les fichiers JSON de l'équipe,
+seules nos entrées changent. Une seconde synchronisation n'écrit rien.
+
+Codes de sortie : 0 tout est à jour · 1 conflit, refus, émetteur en échec, ou
+écart avec --check · 2 ligne de commande invalide.`,
+			`Writes the files of each enabled host. A file written by hand at a managed path
+is kept and reported as a conflict; in the team's JSON files only our own entries
+change. A second sync writes nothing.
+
+Exit codes: 0 all is up to date · 1 conflict, refusal, failed emitter, or drift
+with --check · 2 invalid command line.`),
+		Example: `  grimoire host sync
+  grimoire host sync --host claude --dry-run --diff
+  grimoire host sync --check            # CI
+  grimoire host sync --prune-stale --prune-disabled`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.DryRun = o.DryRun || check
+			if diff && !o.DryRun {
+				return usageError{errors.New(a.text("--diff accompagne --dry-run ou --check", "--diff goes with --dry-run or --check"))}
+			}
+			if diff && a.json() {
+				return usageError{errors.New(a.text("--diff ne s'écrit pas en JSON", "--diff has no JSON form"))}
+			}
+			if diff {
+				o.Diff = a.out
+			}
+			return a.sync(cmd, o, check)
+		},
+	}
+	f := cmd.Flags()
+	addHostFlag(a, cmd, &o.Host)
+	f.BoolVar(&o.DryRun, "dry-run", false, a.text("dire ce qui changerait, sans rien écrire", "say what would change, write nothing"))
+	f.BoolVar(&diff, "diff", false, a.text("montrer les changements ligne à ligne", "show the changes line by line"))
+	f.BoolVar(&check, "check", false, a.text("ne rien écrire ; code 1 et un chemin par ligne s'il y a un écart (pour la CI)", "write nothing; exit 1 and one path per line if there is drift (for CI)"))
+	f.BoolVar(&o.Force, "force", false, a.text("remplacer aussi les fichiers écrits à la main", "replace hand-written files too"))
+	f.BoolVar(&o.ForceHost, "force-host", false, a.text("synchroniser un hôte que le projet n'active pas", "sync a host that the project does not enable"))
+	f.BoolVar(&o.PruneDisabled, "prune-disabled", false, a.text("retirer nos fichiers des hôtes qui ne sont plus activés", "remove our files of hosts that are no longer enabled"))
+	f.BoolVar(&o.PruneStale, "prune-stale", false, a.text("retirer nos fichiers que plus rien ne demande (persona disparue)", "remove our files that nothing asks for any more (a persona that is gone)"))
+	return cmd
+}
+
+func (a *app) sync(cmd *cobra.Command, o host.SyncOptions, check bool) error {
+	ctx, cancel := interruptible(cmd)
+	defer cancel()
+	p := a.progress(a.text("Lecture du projet", "Reading the project"))
+	defer p.stop()
+	o.Progress = func(t surface.Text) { p.step(t.In(a.lang)) }
+
+	w, err := a.open(ctx, !o.DryRun)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	result, err := w.Sync(ctx, o)
+	p.stop()
+	if result == nil {
+		return err
+	}
+	if a.json() {
+		if err := a.printJSON(result.JSON(a.lang)); err != nil {
+			return err
+		}
+	} else if o.Diff == nil || !result.OK() {
+		a.showSync(result)
+	}
+	switch {
+	case err != nil:
+		return err
+	case check && result.Drift(), !result.OK():
+		return errReported
+	}
+	return nil
+}
+
+func (a *app) showSync(r *host.SyncResult) {
+	for _, t := range r.Warnings {
+		a.warn(t)
+	}
+	for _, h := range r.Hosts {
+		a.showHostResult(r, h)
+	}
+	if len(r.Hosts) == 0 {
+		a.printf("%s\n", a.text("Aucun hôte activé : rien à écrire (hosts.enabled est vide).", "No host is enabled: nothing to write (hosts.enabled is empty)."))
+	}
+	for _, path := range r.Pruned {
+		a.printf("%s %s\n", a.yellow("-"), printable(path))
+	}
+	a.showProblems(r.Kept)
+	if len(r.Stale) > 0 {
+		a.printf("%s\n", a.text("Plus rien ne demande ces fichiers ; `grimoire host sync --prune-stale` les retire :",
+			"Nothing asks for these files any more; `grimoire host sync --prune-stale` removes them:"))
+		for _, f := range r.Stale {
+			a.printf("  %s\n", printable(f.Path))
+		}
+	}
+}
+
+func (a *app) showHostResult(r *host.SyncResult, h host.HostResult) {
+	if h.Failure != nil {
+		a.showFailure(h.Host, h.Failure)
+		return
+	}
+	written, deleted := a.text("écrits", "written"), a.text("retirés", "removed")
+	if r.DryRun {
+		written, deleted = a.text("à écrire", "to write"), a.text("à retirer", "to remove")
+	}
+	a.printf("%s: %d %s, %d %s", a.bold(printable(h.Host)), len(h.Written), written, len(h.Unchanged), a.text("inchangés", "unchanged"))
+	if n := len(h.Deleted); n > 0 {
+		a.printf(", %s", counted(n, deleted))
+	}
+	if n := len(h.Skipped); n > 0 {
+		a.printf(", %s", a.yellow(counted(n, a.text("laissés", "left alone"))))
+	}
+	if n := len(h.Failed); n > 0 {
+		a.printf(", %s", a.red(counted(n, a.text("en échec", "failed"))))
+	}
+	a.printf("\n")
+	for _, path := range h.Written {
+		a.printf("  %s %s\n", a.green("+"), printable(path))
+	}
+	for _, path := range h.Deleted {
+		a.printf("  %s %s\n", a.yellow("-"), printable(path))
+	}
+	a.showProblems(h.Skipped)
+	a.showProblems(h.Failed)
+	for _, path := range h.Edited {
+		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.text("avait été modifié à la main ; régénéré (modifie plutôt sa source)", "had been changed by hand; regenerated (edit its source instead)"))
+	}
+	for _, d := range h.Degradations {
+		a.printf("  %s %s: %s → %s\n", a.dim("·"), d.Surface, printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
+	}
+}
+
+func (a *app) showProblems(list []sync.Problem) {
+	for _, p := range list {
+		a.printf("  %s %s: %s\n", a.yellow("!"), printable(p.Path), printable(p.Reason.In(a.lang)))
+	}
+}
+
+func (a *app) showFailure(id string, f *plugin.Failure) {
+	a.printf("%s: %s (%s)\n", a.bold(printable(id)), a.red(printable(f.Text.In(a.lang))), f.Phase)
+	for _, line := range f.Stderr {
+		a.printf("  | %s\n", printable(line))
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+func newHostWhy(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "why <path>",
+		Short: a.text("Quelle source et quel émetteur ont fait ce fichier", "Which source and which emitter made this file"),
+		Example: `  grimoire host why .claude/agents/concierge.md
+  grimoire host why .claude/settings.json -o json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, cancel := interruptible(cmd)
+			defer cancel()
+			w, err := a.open(ctx, false)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			e, err := w.Why(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(struct {
+					*sync.Explanation
+					Reason string `json:"reason"`
+				}{e, e.Reason.In(a.lang)})
+			}
+			a.showWhy(e)
+			return nil
+		},
+	}
+}
+
+// states are the words for what a path is to grimoire.
+var states = map[sync.State]surface.Text{
+	sync.InSync:   {FR: "à jour", EN: "up to date"},
+	sync.Outdated: {FR: "à nous, mais ses sources ont changé : une synchronisation le récrira", EN: "ours, but its sources changed: a sync will write it again"},
+	sync.Edited:   {FR: "à nous, et modifié à la main depuis : une synchronisation le récrira", EN: "ours, and changed by hand since: a sync will write it again"},
+	sync.Missing:  {FR: "demandé, mais absent : une synchronisation l'écrira", EN: "asked for, but not there: a sync will write it"},
+	sync.Theirs:   {FR: "à toi : grimoire ne l'a pas écrit", EN: "yours: grimoire did not write it"},
+	sync.Orphan:   {FR: "à nous, mais plus rien ne le demande", EN: "ours, but nothing asks for it any more"},
+	sync.Blocked:  {FR: "ne peut être lu ou fusionné tel quel", EN: "cannot be read or merged as it is"},
+}
+
+func (a *app) showWhy(e *sync.Explanation) {
+	a.printf("%s: %s\n", a.bold(printable(e.Path)), states[e.State].In(a.lang))
+	if r := e.Reason.In(a.lang); r != "" {
+		a.printf("  %s\n", printable(r))
+	}
+	if len(e.Hosts) > 0 {
+		a.printf("  %s: %s\n", a.text("émetteur", "emitter"), strings.Join(e.Hosts, ", "))
+	}
+	for _, s := range e.Sources {
+		a.printf("  %s: %s\n", a.text("source", "source"), printable(s))
+	}
+	for _, path := range e.Entries {
+		a.printf("  %s: %s\n", a.text("entrée à nous", "entry of ours"), printable(path))
+	}
+}

@@ -1,0 +1,33 @@
+// Command grimoire describes a team's agent setup once and has every agentic
+// host run it.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
+)
+
+func main() {
+	// grimoire serves its own bundled emitters by running itself again: that
+	// comes before any command is built.
+	if plugin.Main(bundled.Emitters()) {
+		return
+	}
+	os.Exit(run(os.Args[1:]))
+}
+
+// run executes one command line and returns the exit code.
+func run(args []string) int {
+	a := newApp(args)
+	root := newRoot(a)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err != nil && !errors.Is(err, errReported) {
+		fmt.Fprintln(a.err, "grimoire: "+message(err, a.lang))
+	}
+	return exitCode(err)
+}

@@ -1,0 +1,183 @@
+package host
+
+import (
+	"context"
+	"slices"
+
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Status says how far what hosts run is from what the project declares.
+type Status struct {
+	Hosts   []HostStatus
+	Orphans []HostOrphans // our files of hosts that are not enabled
+
+	// Stale are our files that no enabled host asks for any more: those of a
+	// persona, skill or command that is gone.
+	Stale         []sync.Leftover
+	EntryAgent    string // "" where the project has none
+	EntryDeclared string
+	Inferred      []string // personas whose tool boundary is not declared
+	Skipped       []project.Skipped
+	Warnings      []project.Warning
+	Notes         []surface.Text
+}
+
+// HostStatus is one host's part.
+type HostStatus struct {
+	Profile           pluginsdk.Profile
+	Failure           *plugin.Failure // why there is no plan; nil when there is
+	Pending           []string        // what a sync would write
+	Conflicts         []sync.Problem  // what it would leave alone, and why
+	Edited            []string        // ours, changed by hand: a sync regenerates them
+	BlockingHooks     []surface.HookEvent
+	UnsupportedEvents []surface.HookEvent
+	Degradations      []surface.Degradation
+	Gaps              []Gap
+	// CannotFire are the declared policy rules that this host cannot serve.
+	CannotFire []policy.RuleNote
+}
+
+// InSync reports whether a sync would change nothing and leave nothing undone.
+func (h HostStatus) InSync() bool {
+	return h.Failure == nil && len(h.Pending)+len(h.Conflicts) == 0
+}
+
+// HostOrphans are a disabled host's files.
+type HostOrphans struct {
+	Profile pluginsdk.Profile
+	Files   []sync.Leftover
+}
+
+// InSync reports whether every host is. Orphans are not drift.
+func (s *Status) InSync() bool {
+	for _, h := range s.Hosts {
+		if !h.InSync() {
+			return false
+		}
+	}
+	return len(s.Stale) == 0
+}
+
+// Status looks at the hosts called name, writing nothing. A known host that
+// the project does not enable may be looked at too.
+func (w *Workspace) Status(ctx context.Context, name string) (*Status, error) {
+	hosts, err := w.Select(name, true)
+	if err != nil {
+		return nil, err
+	}
+	whole := isAll(name)
+	enabled, disabled := w.split()
+	asked := hosts
+	if whole {
+		asked = append(append([]plugin.Host{}, enabled...), runnable(disabled)...)
+	}
+	all := w.emit(ctx, asked)
+	plans := pick(all.plans, hosts)
+	set, err := w.prepare(plans, w.options(false))
+	if err != nil {
+		return nil, err
+	}
+	s := w.newStatus(set)
+	for i, report := range set.Preview().Hosts {
+		s.Hosts = append(s.Hosts, w.hostStatus(plans[i], report, all.failures))
+	}
+	if !whole {
+		return s, nil
+	}
+	if s.Orphans, err = w.orphans(pick(all.plans, disabled), plans); err != nil {
+		return nil, err
+	}
+	if !anyFailed(plans) {
+		s.Stale, err = sync.Stale(w.Project.Root, plans)
+	}
+	return s, err
+}
+
+func (w *Workspace) newStatus(set *sync.ChangeSet) *Status {
+	p := w.Project
+	s := &Status{
+		EntryDeclared: p.EntryDeclared,
+		Inferred:      append([]string{}, p.Inferred...),
+		Skipped:       p.Skipped,
+		Warnings:      p.Warnings,
+		Notes:         append(append([]surface.Text{}, p.Surface.Notes...), w.Warnings...),
+	}
+	if entry, ok := p.Surface.Entry(); ok {
+		s.EntryAgent = entry.Name
+	}
+	for _, u := range p.UnknownHosts {
+		s.Warnings = append(s.Warnings, project.Warning{Path: project.ConfigFile, Line: u.Line, Text: surface.Text{
+			FR: "hosts.enabled : hôte « " + u.Name + " » inconnu, ignoré",
+			EN: "hosts.enabled: unknown host \"" + u.Name + "\", ignored",
+		}})
+	}
+	if p.GitRoot != "" && p.GitRoot != p.Root {
+		s.Notes = append(s.Notes, surface.Text{
+			FR: "Ce projet est dans un sous-dossier d'un dépôt git : GitHub Copilot et Codex chargent leurs fichiers depuis la racine du dépôt, pas d'ici.",
+			EN: "This project is in a sub-folder of a git repository: GitHub Copilot and Codex load their files from the repository's root, not from here.",
+		})
+	}
+	s.Notes = append(s.Notes, set.Warnings...)
+	return s
+}
+
+func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failures map[string]*plugin.Failure) HostStatus {
+	p := plan.Profile
+	h := HostStatus{
+		Profile:           p,
+		Failure:           failures[plan.ID()],
+		Pending:           append(append([]string{}, report.Written...), report.Deleted...),
+		Conflicts:         report.Skipped,
+		Edited:            report.Edited,
+		BlockingHooks:     []surface.HookEvent{},
+		UnsupportedEvents: []surface.HookEvent{},
+		Gaps:              Gaps(p),
+	}
+	for _, hook := range w.Project.Surface.Hooks {
+		switch {
+		case !p.Supports(hook.Event):
+			h.UnsupportedEvents = append(h.UnsupportedEvents, hook.Event)
+		case hook.Enforcement == surface.Blocking && p.Can(surface.BlockingHooks):
+			h.BlockingHooks = append(h.BlockingHooks, hook.Event)
+		}
+	}
+	if plan.Plan != nil {
+		h.Degradations = plan.Plan.Degradations
+	}
+	if rules, err := policy.Load(w.Project.Root); err == nil { // a broken file is among the warnings
+		h.CannotFire = rules.CannotFire(p.HookEvents, p.Can(surface.BlockingHooks))
+	}
+	return h
+}
+
+// orphans groups leftovers by the disabled host they were written for.
+func (w *Workspace) orphans(disabled, enabled []sync.HostPlan) ([]HostOrphans, error) {
+	files, err := sync.Orphans(w.Project.Root, disabled, enabled)
+	if err != nil {
+		return nil, err
+	}
+	out := []HostOrphans{}
+	for _, h := range disabled {
+		o := HostOrphans{Profile: h.Profile}
+		for _, f := range files {
+			if f.Host == h.ID() {
+				o.Files = append(o.Files, f)
+			}
+		}
+		if len(o.Files) > 0 {
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+// runnable leaves out plugins that may not run: nobody asked for them.
+func runnable(hosts []plugin.Host) []plugin.Host {
+	return slices.DeleteFunc(slices.Clone(hosts), func(h plugin.Host) bool { return h.Barred() != nil })
+}

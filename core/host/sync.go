@@ -1,0 +1,231 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// SyncOptions are the choices of `grimoire host sync`.
+type SyncOptions struct {
+	Host          string // an alias, AllHosts or AutoHost
+	DryRun        bool   // decide and report, write nothing
+	Force         bool   // replace hand-written files
+	ForceHost     bool   // sync a host the project does not enable
+	PruneDisabled bool   // remove our files of disabled hosts
+	PruneStale    bool   // remove our files that nothing asks for any more
+	// Diff, when not nil, receives unified diffs of what would change.
+	Diff io.Writer
+	// Progress, when not nil, is told what is being done.
+	Progress func(surface.Text)
+}
+
+// SyncResult is what a sync did, or would do.
+type SyncResult struct {
+	DryRun bool
+	Hosts  []HostResult
+	// Pruned are the paths removed, or to be; nil unless pruning was asked for.
+	Pruned []string
+	// Kept are leftovers that could not be pruned.
+	Kept []sync.Problem
+	// Stale are our files that no enabled host asks for any more; nil when
+	// not every enabled host was asked.
+	Stale    []sync.Leftover
+	Warnings []surface.Text
+}
+
+// HostResult is one host's part.
+type HostResult struct {
+	sync.HostReport
+	Degradations []surface.Degradation
+	Failure      *plugin.Failure // why there is no plan; nil when there is
+}
+
+// OK reports whether every path of every host is as its plan wants it.
+func (r *SyncResult) OK() bool {
+	for _, h := range r.Hosts {
+		if h.Failure != nil || len(h.Skipped)+len(h.Failed) > 0 {
+			return false
+		}
+	}
+	return len(r.Kept) == 0
+}
+
+// Drift reports whether a sync would change anything, or leave something
+// undone. It is about a dry run.
+func (r *SyncResult) Drift() bool {
+	for _, h := range r.Hosts {
+		if len(h.Written)+len(h.Deleted) > 0 {
+			return true
+		}
+	}
+	return !r.OK() || len(r.Pruned)+len(r.Stale) > 0
+}
+
+// Sync brings the chosen hosts' files in line with the project.
+func (w *Workspace) Sync(ctx context.Context, o SyncOptions) (*SyncResult, error) {
+	hosts, err := w.Select(o.Host, o.ForceHost)
+	if err != nil {
+		return nil, err
+	}
+	if o.Progress == nil {
+		o.Progress = func(surface.Text) {}
+	}
+	o.Progress(surface.Text{FR: "Les émetteurs préparent leurs plans", EN: "Emitters are preparing their plans"})
+	asked := hosts
+	if o.PruneDisabled || o.PruneStale {
+		asked = w.Catalog.Hosts() // what an enabled host holds is never pruned
+	}
+	all := w.emit(ctx, asked)
+	plans := pick(all.plans, hosts)
+
+	set, err := w.prepare(plans, w.options(o.Force))
+	if err != nil {
+		return nil, err
+	}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: set.Warnings}
+	if o.Diff != nil {
+		if err := set.Diff(o.Diff); err != nil {
+			return nil, err
+		}
+	}
+	report, err := w.apply(ctx, set, o)
+	result.add(report, plans, all.failures)
+	if err != nil {
+		return result, err
+	}
+	return result, w.leftovers(ctx, o, all, result)
+}
+
+func (w *Workspace) prepare(plans []sync.HostPlan, opt sync.Options) (*sync.ChangeSet, error) {
+	start := time.Now()
+	set, err := sync.Prepare(w.Project.Root, plans, opt)
+	w.timings.Prepare += time.Since(start)
+	return set, err
+}
+
+// apply makes the changes, or only says what they would be.
+func (w *Workspace) apply(ctx context.Context, set *sync.ChangeSet, o SyncOptions) (*sync.Report, error) {
+	if o.DryRun {
+		return set.Preview(), nil
+	}
+	start := time.Now()
+	defer func() { w.timings.Apply += time.Since(start) }()
+	return set.Apply(ctx, w.lock, func(done, total int) {
+		o.Progress(surface.Text{
+			FR: progressText("Écriture", done, total),
+			EN: progressText("Writing", done, total),
+		})
+	})
+}
+
+func (r *SyncResult) add(report *sync.Report, plans []sync.HostPlan, failures map[string]*plugin.Failure) {
+	if report == nil {
+		return
+	}
+	for i, h := range report.Hosts {
+		res := HostResult{HostReport: h, Failure: failures[h.Host]}
+		if p := plans[i].Plan; p != nil {
+			res.Degradations = p.Degradations
+		}
+		r.Hosts = append(r.Hosts, res)
+	}
+}
+
+// leftovers looks for what nothing asks for any more, and prunes what may go.
+func (w *Workspace) leftovers(ctx context.Context, o SyncOptions, all emitted, result *SyncResult) error {
+	enabled, disabled := w.split()
+	enabledPlans := pick(all.plans, enabled)
+	whole := len(enabledPlans) == len(enabled) && !anyFailed(enabledPlans)
+	if whole {
+		stale, err := sync.Stale(w.Project.Root, enabledPlans)
+		if err != nil {
+			return err
+		}
+		result.Stale = stale
+	}
+	if !o.PruneDisabled && !o.PruneStale {
+		return nil
+	}
+	result.Pruned = []string{}
+	if !whole {
+		return refuse(
+			"Rien n'est retiré : un hôte activé n'a pas de plan, donc ce qu'il garde est inconnu.",
+			"Nothing is pruned: an enabled host has no plan, so what it holds is unknown.")
+	}
+	var gone []sync.Leftover
+	if o.PruneStale {
+		gone = append(gone, result.Stale...)
+		result.Stale = nil
+	}
+	if o.PruneDisabled {
+		orphans, err := sync.Orphans(w.Project.Root, pick(all.plans, disabled), enabledPlans)
+		if err != nil {
+			return err
+		}
+		gone = append(gone, orphans...)
+	}
+	set, err := sync.Prune(w.Project.Root, gone, enabledPlans, w.options(o.Force))
+	if err != nil {
+		return err
+	}
+	if o.Diff != nil {
+		if err := set.Diff(o.Diff); err != nil {
+			return err
+		}
+	}
+	report, err := w.apply(ctx, set, o)
+	if report != nil {
+		result.pruned(report)
+	}
+	return err
+}
+
+func (r *SyncResult) pruned(report *sync.Report) {
+	seen := map[string]bool{}
+	for _, h := range report.Hosts {
+		for _, p := range h.Deleted {
+			if !seen[p] {
+				seen[p] = true
+				r.Pruned = append(r.Pruned, p)
+			}
+		}
+		for _, p := range append(h.Skipped, h.Failed...) {
+			if !seen[p.Path] {
+				seen[p.Path] = true
+				r.Kept = append(r.Kept, p)
+			}
+		}
+	}
+}
+
+// pick returns the plans of hosts, in their order.
+func pick(plans []sync.HostPlan, hosts []plugin.Host) []sync.HostPlan {
+	var out []sync.HostPlan
+	for _, h := range hosts {
+		for _, p := range plans {
+			if p.ID() == h.Profile.ID {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func anyFailed(plans []sync.HostPlan) bool {
+	for _, p := range plans {
+		if p.Plan == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func progressText(what string, done, total int) string {
+	return fmt.Sprintf("%s %d/%d", what, done, total)
+}
