@@ -156,7 +156,9 @@ func (f *file) set(at int, it item, value json.RawMessage) {
 // insertAt puts value behind path p, of which the first depth keys exist and end
 // in the object at offset at. Missing levels are created.
 func (f *file) insertAt(p Path, at, depth int, value json.RawMessage) {
+	f.rec.takeSpace(p.pointer()) // of a container that is gone; the new ones are ours
 	for i := len(p) - 1; i > depth; i-- {
+		f.rec.takeSpace(p[:i].pointer())
 		value = slices.Concat([]byte("{"), quote(p[i]), []byte(":"), value, []byte("}"))
 	}
 	f.noteEmpty(p[:depth], at)

@@ -256,6 +256,24 @@ func drawnUpgrades(t *rapid.T) {
 	}
 }
 
+// A record that tells of a file as it once was, before the user wrote it anew,
+// does not spoil the unmerge of what is there now.
+func drawnOldRecord(t *rapid.T) {
+	_, rec, err := Apply(draw(t, false), claudeOps(), Record{}, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A rule that the record calls ours would be ours here too.
+	src := bytes.ReplaceAll(draw(t, false), []byte(rules[0]), []byte("Read(x)"))
+	out, next, err := Apply(src, claudeOps(), rec, ours)
+	if err != nil {
+		t.Fatalf("%q was refused: %v", src, err)
+	}
+	if undone, err := Remove(out, next, ours); err != nil || !bytes.Equal(undone, src) {
+		t.Fatalf("unmerge of\n%q\nthrough\n%q\nwith %+v, once %+v, gave\n%q (%v)", src, out, next, rec, undone, err)
+	}
+}
+
 // indented is the document as a host writes it back: no comments, two spaces.
 func indented(t *rapid.T, src []byte) []byte {
 	_, strict, err := scan(src)
@@ -268,6 +286,8 @@ func indented(t *rapid.T, src []byte) []byte {
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
+
+func TestDrawnOldRecord(t *testing.T) { rapid.Check(t, drawnOldRecord) }
 
 func TestDrawnUpgrades(t *testing.T) { rapid.Check(t, drawnUpgrades) }
 func FuzzDrawnUpgrades(f *testing.F) { fuzzDrawn(f, drawnUpgrades) }
