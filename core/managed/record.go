@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -213,7 +214,9 @@ func outermost(dirs []string) []string {
 	return out
 }
 
-// Created reports whether grimoire created the directory.
+// Created reports whether grimoire created the directory. That of the record is
+// always its own: nothing else is kept there.
 func (r Record) Created(dir string) bool {
-	return slices.ContainsFunc(r.Directories, func(d string) bool { return dir == d || strings.HasPrefix(dir, d+"/") })
+	own := path.Dir(RecordPath)
+	return dir == own || strings.HasPrefix(dir, own+"/") || slices.ContainsFunc(r.Directories, func(d string) bool { return dir == d || strings.HasPrefix(dir, d+"/") })
 }

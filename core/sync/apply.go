@@ -90,6 +90,11 @@ func (a *application) run(ctx context.Context) error {
 		a.delete(ctx, i)
 	}
 	a.removeDirs(record, deletions)
+	if a.set.retires {
+		for _, dir := range record.Directories {
+			a.tree.RemoveEmpty(dir)
+		}
+	}
 	failpoint.Hit("sync.before-disk")
 	err := a.tree.Sync()
 	failpoint.Hit("sync.before-record")
@@ -141,13 +146,12 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 // newDirs adds to the record's directories the outermost of those that this run
 // will create.
 func (a *application) newDirs(record managed.Record) []string {
-	dirs := record.Directories
 	seen := map[string]bool{}
 	add := func(f *tree.File) {
 		if dir := path.Dir(f.Real); !seen[dir] {
 			seen[dir] = true
-			if missing := a.tree.Missing(f); len(missing) > 0 && !slices.Contains(dirs, missing[0]) {
-				dirs = append(dirs, missing[0])
+			if missing := a.tree.Missing(f); len(missing) > 0 && !record.Created(missing[0]) {
+				record.Directories = append(record.Directories, missing[0])
 			}
 		}
 	}
@@ -156,12 +160,12 @@ func (a *application) newDirs(record managed.Record) []string {
 			add(c.file)
 		}
 	}
-	if len(dirs) > 0 || len(record.Merges) > 0 {
+	if !record.Empty() {
 		if f, err := a.tree.Stat(managed.RecordPath); err == nil {
 			add(f)
 		}
 	}
-	return dirs
+	return record.Directories
 }
 
 // conclude writes the record of what was done.

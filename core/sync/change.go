@@ -122,6 +122,9 @@ type ChangeSet struct {
 
 	root  string
 	hosts []string // ids, in plan order
+	// retires is set where the purpose is to take things out: every directory
+	// of ours that is empty goes, also one that a killed run left behind.
+	retires bool
 }
 
 // Drift reports whether applying would change the disk or leave something undone.

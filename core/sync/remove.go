@@ -19,6 +19,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 	}
 	defer p.tree.Close()
 	set := p.newSet([]HostPlan{host})
+	set.retires = true
 	held := p.held(remaining)
 	hosts := []string{host.ID()}
 

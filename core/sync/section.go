@@ -99,7 +99,9 @@ func sectionBody(f pluginsdk.File) []byte {
 			_, body, _ = bytes.Cut(body, []byte("\n"))
 		}
 	}
-	return bytes.Trim(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")), "\n")
+	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
+	body = bytes.ReplaceAll(body, []byte("\r"), []byte("\n"))
+	return bytes.Trim(body, "\n")
 }
 
 // findSection gives our section, or nil when there is none.

@@ -35,7 +35,7 @@ func (t *Tree) Files(dir string, max int) []string {
 	var visit func(dir, real string)
 	visit = func(dir, real string) {
 		entries := t.entries(real)
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) }) && real != "." {
+		if isRepository(entries) && real != "." {
 			return
 		}
 		for _, e := range entries {
@@ -53,6 +53,29 @@ func (t *Tree) Files(dir string, max int) []string {
 	visit(dir, real)
 	slices.Sort(files)
 	return files
+}
+
+// RemoveEmpty removes, at and below a real directory, those that hold nothing. It
+// follows no link and enters no other repository.
+func (t *Tree) RemoveEmpty(real string) {
+	info, err := t.root.Lstat(real)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	entries := t.entries(real)
+	if isRepository(entries) {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			t.RemoveEmpty(path.Join(real, e.Name()))
+		}
+	}
+	t.RemoveDir(real)
+}
+
+func isRepository(entries []fs.DirEntry) bool {
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) })
 }
 
 // realDir resolves a directory that exists inside the project.
