@@ -1,0 +1,159 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/governance/canonical"
+)
+
+// maxLine bounds a line on reading, in bytes; a longer one is skipped. Lines
+// of this package stay far below, the existing kit's may list many calls.
+const maxLine = 256 << 10
+
+// Entry is a line as read back. Lines of the existing kit may lack parts,
+// which are then empty.
+type Entry struct {
+	Run, Recipe, Agent, Host string
+	Outcome                  Outcome
+	Calls                    []Call
+	Tags                     []string
+	// Started is the text of started_at: what is compared and shown for
+	// lines whose time does not parse.
+	Started string
+	// At is that time, zero where it does not parse. One without a zone is UTC.
+	At time.Time
+}
+
+// Tag returns the rest of the last tag that starts with prefix.
+func (e *Entry) Tag(prefix string) (string, bool) {
+	for i := len(e.Tags) - 1; i >= 0; i-- {
+		if rest, ok := strings.CutPrefix(e.Tags[i], prefix); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// Has reports whether the entry carries that very tag.
+func (e *Entry) Has(tag string) bool {
+	for _, t := range e.Tags {
+		if t == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// Read calls visit with every readable line of the project's trace ledger, in
+// file order, and returns how many lines it could not read. It holds one line
+// at a time. A missing file has no lines. An Entry is only valid during the
+// call.
+func Read(root string, visit func(*Entry)) (skipped int, err error) {
+	path := filepath.Join(root, filepath.FromSlash(File))
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", File, err)
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("read %s: not a regular file", File)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", File, err)
+	}
+	defer f.Close()
+	skipped, err = read(f, visit)
+	if err != nil {
+		return skipped, fmt.Errorf("read %s: %w", File, err)
+	}
+	return skipped, nil
+}
+
+func read(r io.Reader, visit func(*Entry)) (skipped int, err error) {
+	br := bufio.NewReaderSize(r, maxLine)
+	for {
+		line, err := br.ReadSlice('\n')
+		long := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = br.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return skipped, err
+		}
+		if long {
+			skipped++
+		} else if line := bytes.TrimSpace(line); len(line) > 0 {
+			if e, ok := decode(line); ok {
+				visit(e)
+			} else {
+				skipped++
+			}
+		}
+		if err != nil {
+			return skipped, nil
+		}
+	}
+}
+
+func decode(line []byte) (*Entry, bool) {
+	// Not gjson's own check, which follows any depth of nesting.
+	v, ok := canonical.Parse(line)
+	if !ok || !v.IsObject() {
+		return nil, false
+	}
+	o := gjson.ParseBytes(line)
+	e := &Entry{
+		Run: text(o, "run_id"), Recipe: text(o, "recipe_id"),
+		Agent: text(o, "agent.agent_id"), Host: text(o, "agent.host_id"),
+		Outcome: Outcome(text(o, "outcome")), Started: text(o, "started_at"),
+	}
+	e.At = parseTime(e.Started)
+	for _, t := range array(o.Get("tags")) {
+		if t.Type == gjson.String {
+			e.Tags = append(e.Tags, t.Str)
+		}
+	}
+	for _, c := range array(o.Get("tool_calls")) {
+		if c.IsObject() {
+			e.Calls = append(e.Calls, Call{Tool: text(c, "tool"), Verdict: text(c, "verdict"), Args: text(c, "args_hash"), ID: text(c, "call_id")})
+		}
+	}
+	return e, true
+}
+
+func text(o gjson.Result, path string) string {
+	if v := o.Get(path); v.Type == gjson.String {
+		return v.Str
+	}
+	return ""
+}
+
+func array(v gjson.Result) []gjson.Result {
+	if v.IsArray() {
+		return v.Array()
+	}
+	return nil
+}
+
+func parseTime(s string) time.Time {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
