@@ -24,6 +24,7 @@ type Config struct {
 
 // HostsConfig is the `hosts` section.
 type HostsConfig struct {
+	Declared bool // the section exists
 	// EnabledDeclared tells an empty list, which turns every host off, from
 	// an absent key, which leaves the choice to detection.
 	EnabledDeclared bool
@@ -138,7 +139,7 @@ func (r *configReader) text(section mapping, in, key string) (string, bool) {
 }
 
 func (r *configReader) hosts(section mapping) HostsConfig {
-	var h HostsConfig
+	h := HostsConfig{Declared: true}
 	if f, ok := section["enabled"]; ok {
 		h.EnabledDeclared = true
 		h.Enabled = r.hostNames(f)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -153,4 +154,29 @@ func TestEnrolment(t *testing.T) {
 			}
 		})
 	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	for _, s := range []string{
+		"", "project: {name: a}\n", "hosts:\n  enabled: [a, b]\n  plugins: [{id: a, path: b}]\n", "a: &a [*a]\nhosts: *a\n",
+		"hosts: &h {enabled: *h}\n", "? [a]\n: b\n", "hosts: !!binary x\n", "---\n---\n", "%YAML 9.9\n---\n", "hosts: {entry_sections: TRUE}",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		cfg, err := parseConfig(unixLines(text))
+		if err == nil {
+			if !printable(cfg.ProjectName+cfg.Entry) && utf8.ValidString(text) {
+				t.Fatalf("%+v", cfg)
+			}
+			return
+		}
+		var named *Error
+		if !errors.As(err, &named) || named.Line < 1 || named.Line > 2+strings.Count(unixLines(text), "\n") || named.Text.FR == "" {
+			t.Fatalf("%v: %+v", err, named)
+		}
+		if !reflect.DeepEqual(cfg, Config{}) {
+			t.Fatalf("a configuration beside %v", err)
+		}
+	})
 }

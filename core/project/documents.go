@@ -65,7 +65,7 @@ func (l *loader) document(file mdFile) (document, bool) {
 		return document{}, false
 	case strings.EqualFold(file.stem, "readme") && !d.fm.present:
 		l.skip(Skipped{Path: file.path, Reason: surface.Text{
-			FR: "un README sans frontmatter n'est lu comme rien d'autre", EN: "a README without frontmatter is read as nothing else"}})
+			FR: "un README sans frontmatter n'est ni une compétence ni une commande", EN: "a README without frontmatter is neither a skill nor a command"}})
 		return document{}, false
 	case d.slug != file.stem:
 		d.warn(0, "le nom de fichier "+quoted(file.stem)+" devient "+d.slug, "the file name "+quoted(file.stem)+" becomes "+d.slug)

@@ -77,14 +77,19 @@ func (l *loader) enable(hosts []pluginsdk.Profile) {
 	}
 }
 
-// entryDocs lists the hosts' instruction files that exist or will.
+// entryDocs lists the instruction files that a team wrote by hand where a host
+// looks for them. Those we emit say nothing that the hosts' own files do not.
 func (l *loader) entryDocs(hosts []pluginsdk.Profile) []string {
 	docs := []string{}
 	for _, h := range hosts {
-		if h.Entrypoint == "" || slices.Contains(docs, h.Entrypoint) {
+		if h.Entrypoint == "" || slices.Contains(docs, h.Entrypoint) || l.tree.exists(h.Entrypoint) != nil {
 			continue
 		}
-		if slices.Contains(l.project.Enabled, h.Alias()) || l.tree.exists(h.Entrypoint) == nil {
+		text, err := l.tree.read(h.Entrypoint)
+		if err != nil {
+			continue // the sync says what is wrong with it
+		}
+		if _, ours := pluginsdk.FindMarker(h.Entrypoint, []byte(text)); !ours {
 			docs = append(docs, h.Entrypoint)
 		}
 	}

@@ -119,7 +119,7 @@ func (c *cast) add(file mdFile) {
 
 // kitPersona is the kit's persona a partial override builds on.
 func (c *cast) kitPersona(p *persona) *persona {
-	line := p.fm.fields["extends"].line
+	line := p.fm.fields["extends"].line // 0 in a block that cannot be read
 	file, ok := c.kit[p.stem]
 	if !ok {
 		c.fail(&Error{Code: CodeKitPersona, Path: p.path, Line: line, Key: "extends", Text: surface.Text{
@@ -137,6 +137,10 @@ func (c *cast) kitPersona(p *persona) *persona {
 
 // extendsKit reports a partial override, and names the keys it may not set.
 func (p *persona) extendsKit() bool {
+	if p.fm.fault != nil {
+		base, _, _ := rawField(p.fm.raw, "extends")
+		return base == "kit"
+	}
 	f, ok := p.fm.fields["extends"]
 	if !ok || f.null() {
 		return false
@@ -174,6 +178,9 @@ func (c *cast) agent(p, base *persona, override bool) surface.Agent {
 		Context:       c.contextPaths(from("context")),
 	}
 	holder := from("tools")
+	if p.fm.fault != nil {
+		holder = p // a narrower boundary may be what we cannot read
+	}
 	a.Tools = holder.tools()
 	if a.Tools == nil && base.fm.fault != nil {
 		a.Tools = watching()

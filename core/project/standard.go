@@ -3,6 +3,8 @@ package project
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -12,6 +14,16 @@ const (
 	profileFile = Folder + "/standard/standard-profile.yaml"
 	boardFile   = Folder + "/standard/task-board.yaml"
 )
+
+// IsEnrolled reports whether the project at root is enrolled in the standard.
+func IsEnrolled(root string) bool {
+	for _, name := range []string{profileFile, boardFile} {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+			return true
+		}
+	}
+	return false
+}
 
 // enrolment reads whether the project is enrolled, and its profile. A profile
 // that cannot be read is the weakest, as for every other reader of the file,
