@@ -126,6 +126,12 @@ func (a *analysis) step() bool {
 	return true
 }
 
+// weigh counts text that was put together as work, so that variables cannot double their way to any size.
+func (a *analysis) weigh(text string) bool {
+	a.steps += len(text) / 16
+	return a.step()
+}
+
 func (a *analysis) unjudged(r Reason, detail string) {
 	if a.facts.Unjudged == "" {
 		a.facts.Unjudged, a.facts.Detail = r, detail
@@ -142,7 +148,7 @@ func (a *analysis) text(sc *scope, src string) {
 		a.unjudged(TooDeep, "")
 		return
 	}
-	if !a.step() {
+	if sc.depth > 0 && !a.weigh(src) || !a.step() {
 		return
 	}
 	sub := *sc
@@ -233,6 +239,13 @@ func (a *analysis) mutate(sc *scope, fragment string) {
 	}
 }
 
+// mutates is mutate for the words of a program.
+func (a *analysis) mutates(sc *scope, words []Word) {
+	if !sc.quiet && a.facts.Mutation == "" {
+		a.mutate(sc, join(words))
+	}
+}
+
 func (a *analysis) target(sc *scope, t Target) {
 	if !sc.quiet && t.Word.Text != "" && len(a.facts.Targets) < 4*maxFacts {
 		a.facts.Targets = append(a.facts.Targets, t)
@@ -256,9 +269,13 @@ func readable(s string) string {
 	return s
 }
 
+// join writes words in one line. What a line can make longer than any line is cut.
 func join(words []Word) string {
 	var b strings.Builder
 	for i, w := range words {
+		if b.Len() > MaxBytes {
+			break
+		}
 		if i > 0 {
 			b.WriteByte(' ')
 		}

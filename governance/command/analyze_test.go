@@ -144,15 +144,29 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	for _, opener := range []string{"(", "((", "$(", "$((", "${x:-", "`", "{ ", "if ", "while ", "case x in x) ", "<(", "a[", "time ", "$((-", "f()", "a|", `"$(`, "${a[", "cat <<A $("} {
-		deep := strings.Repeat(opener, command.MaxBytes/len(opener))
-		start := time.Now()
-		f := command.Analyze(deep, command.Options{})
-		// A tenth of the shortest deadline of the hook, with room for a slow machine.
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("%q repeated takes %v", opener, took)
-		}
-		if f.ReadOnly {
+		if f := command.Analyze(strings.Repeat(opener, command.MaxBytes/len(opener)), command.Options{}); f.ReadOnly {
 			t.Errorf("%q repeated is read-only", opener)
+		}
+	}
+}
+
+// Lines made to cost much: the work is cut, not the answer delayed.
+func TestBoundedWork(t *testing.T) {
+	fill := func(head, piece, tail string) string {
+		return head + strings.Repeat(piece, (command.MaxBytes-len(head)-len(tail))/len(piece)) + tail
+	}
+	for _, line := range []string{
+		fill("x ", "rm ", ""), fill("x ", "find ", ""), fill("x ", "bash -c 'x' ", ""), fill("", "sudo ", ""), fill("", "eval ", ""),
+		fill("", "eval '", ""), fill("", "ssh a ", ""), fill("", "xargs ", ""), fill("", "parallel ", ""), fill("X=a;", "X=$X$X;", "$X"),
+		fill("cat ", ".e* ", ""), fill("for i in ", "a ", "; do $i; done"), fill("node -e '", "exec(a);", "'"), fill("", "a=b ", ""),
+		fill("echo ", "a ", "| xargs rm"), fill("", "f() { f; };", "f"), fill("A=(", "a ", "); ${A[@]} ${A[@]}"), fill("", "cmd /c ", ""),
+		fill("python3 -c '", "a(", "'"), fill("pwsh -c '", "iex ", "'"), fill("printf ", "%s ", "| sh"),
+	} {
+		start := time.Now()
+		command.Analyze(line, command.Options{})
+		// The hook answers within 4 s at most; these take some tens of milliseconds.
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%.40q… takes %v", line, took)
 		}
 	}
 }

@@ -12,7 +12,7 @@ var gitVerbs = map[string]bool{"push": true, "reset": true, "clean": true, "chec
 func (a *analysis) git(sc *scope, words []Word) {
 	a.record(sc, "git", words)
 	if !readOnly("git", words[1:]) {
-		a.mutate(sc, join(words))
+		a.mutates(sc, words)
 	}
 	args, config := gitVerb(words[1:])
 	aliases := map[string]string{}

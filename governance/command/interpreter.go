@@ -130,7 +130,7 @@ options:
 			break options
 		case slices.Contains(lang.inert, t):
 			a.record(sc, name, words[:1])
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 			return
 		case strings.HasPrefix(t, "--"):
 			option, val, glued := strings.Cut(t, "=")
@@ -192,7 +192,7 @@ func (a *analysis) interpreted(sc *scope, lang *language, name string, words, co
 	if !sc.quiet {
 		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Args: words[1:], Via: sc.via})
 	}
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	a.argumentTargets(sc, name, &arguments{}, rest)
 	sub := sc.under(name)
 	for _, c := range codes {
@@ -230,6 +230,9 @@ func (a *analysis) codeFrom(sc *scope, lang *language, in input, words []Word) {
 func (a *analysis) code(sc *scope, lang *language, src string) {
 	if sc.depth >= MaxDepth || len(sc.via) > MaxDepth {
 		a.unjudged(TooDeep, "")
+		return
+	}
+	if !a.weigh(src) {
 		return
 	}
 	toks := lang.tokens(src)
@@ -388,7 +391,7 @@ func (a *analysis) codeShell(sc *scope, lang *language, toks, args []token, frag
 
 // guessText looks for destructive shapes in a text that may be a command.
 func (a *analysis) guessText(sc *scope, text string) {
-	if tooDeep(text) {
+	if tooDeep(text) || !a.weigh(text) {
 		return
 	}
 	stmts, err := a.parse(text, syntax.LangBash)

@@ -103,7 +103,7 @@ func (a *analysis) givenFiles(sc *scope, given Word) {
 
 // parallel follows GNU parallel: a command line, or one on each line of the standard input.
 func (a *analysis) parallel(sc *scope, words []Word) {
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	sub := sc.under("parallel")
 	sub.bulk = true
 	a.guessQuoted(sub, words[1:])
@@ -166,9 +166,9 @@ func (a *analysis) find(sc *scope, words []Word) {
 		case "-delete":
 			a.destructive(RecursiveDelete, join(words))
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 		case "-exec", "-execdir", "-ok", "-okdir":
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 			end := i + 1
 			for end < len(words) && words[end].Text != ";" && words[end].Text != "+" {
 				end++
@@ -188,7 +188,7 @@ func (a *analysis) fd(sc *scope, words []Word) {
 		case "-x", "-X", "--exec", "--exec-batch":
 			sub := sc.under("fd")
 			sub.bulk = true
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 			a.run(sub, words[i+1:])
 			return
 		}
@@ -197,6 +197,6 @@ func (a *analysis) fd(sc *scope, words []Word) {
 
 func (a *analysis) mutateUnless(sc *scope, words []Word, name string) {
 	if !readOnly(name, words[1:]) {
-		a.mutate(sc, join(words))
+		a.mutates(sc, words)
 	}
 }

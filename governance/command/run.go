@@ -137,7 +137,7 @@ func (a *analysis) wrapped(sc *scope, w *wrapper, name string, words []Word) boo
 		return true
 	}
 	if !in.neutral {
-		a.mutate(sc, join(words))
+		a.mutates(sc, words)
 	}
 	a.wrapperTargets(sc, name, words)
 	for _, t := range in.texts {
@@ -181,7 +181,7 @@ func (a *analysis) interactive(sc *scope, words []Word) {
 	if !sc.quiet && a.facts.Interactive == "" && sc.stdin.kind == fromTerminal {
 		a.facts.Interactive = readable(join(words))
 	}
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 }
 
 // record adds a program to the facts.
@@ -210,7 +210,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 		a.sqlClient(sc, words)
 	}
 	if !readOnly(name, args) {
-		a.mutate(sc, join(words))
+		a.mutates(sc, words)
 	}
 	if !talks[name] && !readers[name] {
 		a.guess(sc, args)
@@ -225,7 +225,12 @@ func (a *analysis) guess(sc *scope, args []Word) {
 	}
 	sub := *sc
 	sub.guessing, sub.quiet = true, true
+	tried := 0
 	for i, w := range args {
+		if tried == maxGuesses {
+			a.unjudged(TooComplex, "")
+			return
+		}
 		if strings.ContainsAny(w.Text, " \n"+Unknown) {
 			continue
 		}
@@ -236,9 +241,13 @@ func (a *analysis) guess(sc *scope, args []Word) {
 		if f := special[name]; f != nil && (name == "." || name == "read" || name == "at" || name == "alias" || name == "trap") {
 			continue
 		}
+		tried++
 		a.run(&sub, args[i:])
 	}
 }
+
+// maxGuesses bounds how many arguments of one program are tried as programs.
+const maxGuesses = 64
 
 // guessQuoted looks into the quoted words of a program that joins its words for a shell. The shell takes them apart
 // again, but what was meant may be what stands in the quotes ("ssh host bash -c 'rm -rf x'").

@@ -62,7 +62,7 @@ func isStdin(path string) bool { return path == "-" || path == "/dev/stdin" || p
 
 // script records a program that stands in a file: what it does is not on the line.
 func (a *analysis) script(sc *scope, file Word, words []Word) {
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	if !sc.quiet {
 		a.facts.Programs = append(a.facts.Programs, Program{Name: programName(words[0].Text), Args: words[1:], Via: sc.via})
 		a.target(sc, Target{Word: file, Access: Read, Program: programName(words[0].Text)})
@@ -109,7 +109,7 @@ func (a *analysis) source(sc *scope, words []Word) {
 
 // trap follows the line that a trap would run.
 func (a *analysis) trap(sc *scope, words []Word) {
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	args := words[1:]
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		if args[0].Text != "--" {
@@ -124,7 +124,7 @@ func (a *analysis) trap(sc *scope, words []Word) {
 
 // alias remembers what a name stands for. Interactive shells, which some hosts use, expand aliases.
 func (a *analysis) alias(sc *scope, words []Word) {
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	for _, w := range words[1:] {
 		if name, text, ok := strings.Cut(w.Text, "="); ok && name != "" && len(a.aliases) < maxFacts {
 			a.aliases[strings.ToLower(name)] = text
@@ -153,7 +153,7 @@ func (a *analysis) read(sc *scope, words []Word) {
 
 // later follows at and batch, which read a line for later.
 func (a *analysis) later(sc *scope, words []Word) {
-	a.mutate(sc, join(words))
+	a.mutates(sc, words)
 	for _, w := range words[1:] {
 		switch w.Text {
 		case "-l", "-r", "-d", "-c", "-f":

@@ -12,7 +12,7 @@ func (a *analysis) cmd(sc *scope, words []Word) {
 		switch strings.ToLower(strings.TrimLeft(w.Text, "/")) {
 		case "c", "k", "r":
 			if strings.HasPrefix(w.Text, "/") {
-				a.mutate(sc, join(words))
+				a.mutates(sc, words)
 				a.cmdLine(sc.under("cmd"), join(words[i+2:]))
 				return
 			}
@@ -54,7 +54,7 @@ func (a *analysis) deeper(sc *scope, text string) bool {
 		a.unjudged(TooDeep, "")
 		return false
 	}
-	return a.step()
+	return a.weigh(text)
 }
 
 // cmdWords splits a line of cmd.exe into commands.
@@ -115,7 +115,7 @@ func (a *analysis) pwsh(sc *scope, words []Word) {
 	for i := 1; i < len(words); i++ {
 		t := strings.ToLower(words[i].Text)
 		if !strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "/") {
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 			if strings.HasSuffix(t, ".ps1") {
 				a.script(sc, words[i], words)
 				return
@@ -128,7 +128,7 @@ func (a *analysis) pwsh(sc *scope, words []Word) {
 		case option == "":
 			continue
 		case option == "c" || prefixOf(option, "command", 3):
-			a.mutate(sc, join(words))
+			a.mutates(sc, words)
 			text := join(words[i+1:])
 			if strings.Trim(text, " "+Unknown) == "" && text != "" {
 				a.opaque(sc, words[i+1].Source)

@@ -157,6 +157,9 @@ func (e *expansion) literal(s string, inQuotes bool) {
 
 // value appends an expanded text; outside quotes it is split at blanks.
 func (e *expansion) value(text string, inQuotes bool) {
+	if !e.a.weigh(text) {
+		return
+	}
 	if inQuotes || !e.split {
 		e.buf = append(e.buf, text...)
 		return
