@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/grimoire-kit/grimoire/governance/canonical"
 )
 
 // maxLine bounds a line on reading, in bytes; a longer one is skipped. Lines
@@ -109,44 +107,73 @@ func read(r io.Reader, visit func(*Entry)) (skipped int, err error) {
 	}
 }
 
+// decode reads one line in one pass. gjson's check follows nesting by
+// recursion, which the length of a line bounds.
 func decode(line []byte) (*Entry, bool) {
-	// Not gjson's own check, which follows any depth of nesting.
-	v, ok := canonical.Parse(line)
-	if !ok || !v.IsObject() {
+	if !gjson.ValidBytes(line) {
 		return nil, false
 	}
 	o := gjson.ParseBytes(line)
-	e := &Entry{
-		Run: text(o, "run_id"), Recipe: text(o, "recipe_id"),
-		Agent: text(o, "agent.agent_id"), Host: text(o, "agent.host_id"),
-		Outcome: Outcome(text(o, "outcome")), Started: text(o, "started_at"),
+	if !o.IsObject() {
+		return nil, false
 	}
-	e.At = parseTime(e.Started)
-	for _, t := range array(o.Get("tags")) {
-		if t.Type == gjson.String {
-			e.Tags = append(e.Tags, t.Str)
+	e := &Entry{}
+	o.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "run_id":
+			e.Run = text(v)
+		case "recipe_id":
+			e.Recipe = text(v)
+		case "agent":
+			if v.IsObject() {
+				e.Agent, e.Host = text(v.Get("agent_id")), text(v.Get("host_id"))
+			}
+		case "outcome":
+			e.Outcome = Outcome(text(v))
+		case "started_at":
+			e.Started = text(v)
+			e.At = parseTime(e.Started)
+		case "tags":
+			e.Tags = tags(v)
+		case "tool_calls":
+			e.Calls = calls(v)
 		}
-	}
-	for _, c := range array(o.Get("tool_calls")) {
-		if c.IsObject() {
-			e.Calls = append(e.Calls, Call{Tool: text(c, "tool"), Verdict: text(c, "verdict"), Args: text(c, "args_hash"), ID: text(c, "call_id")})
-		}
-	}
+		return true
+	})
 	return e, true
 }
 
-func text(o gjson.Result, path string) string {
-	if v := o.Get(path); v.Type == gjson.String {
+func tags(v gjson.Result) []string {
+	var out []string
+	if v.IsArray() {
+		v.ForEach(func(_, t gjson.Result) bool {
+			if t.Type == gjson.String {
+				out = append(out, t.Str)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func calls(v gjson.Result) []Call {
+	var out []Call
+	if v.IsArray() {
+		v.ForEach(func(_, c gjson.Result) bool {
+			if c.IsObject() {
+				out = append(out, Call{Tool: text(c.Get("tool")), Verdict: text(c.Get("verdict")), Args: text(c.Get("args_hash")), ID: text(c.Get("call_id"))})
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func text(v gjson.Result) string {
+	if v.Type == gjson.String {
 		return v.Str
 	}
 	return ""
-}
-
-func array(v gjson.Result) []gjson.Result {
-	if v.IsArray() {
-		return v.Array()
-	}
-	return nil
 }
 
 func parseTime(s string) time.Time {
