@@ -18,8 +18,9 @@ type Surface struct {
 	// Language is the one emitted texts are written in. It comes from the
 	// project alone, never from a locale: two people must emit the same bytes.
 	Language Language `json:"-"`
-	// EntryDocs are the instruction files at the root of the project that
-	// exist or that an enabled host emits (AGENTS.md, …), slash-separated.
+	// EntryDocs are the instruction files (AGENTS.md, …) that the team wrote by
+	// hand, slash-separated: a host that stops reading one because of a file we
+	// emit has to be pointed at it.
 	EntryDocs []string `json:"-"`
 	// Notes are remarks for `grimoire host status`.
 	Notes []Text `json:"-"`

@@ -24,7 +24,7 @@ type Config struct {
 
 // HostsConfig is the `hosts` section.
 type HostsConfig struct {
-	Declared bool // the section exists
+	Declared bool // the section exists, be it empty
 	// EnabledDeclared tells an empty list, which turns every host off, from
 	// an absent key, which leaves the choice to detection.
 	EnabledDeclared bool
@@ -96,6 +96,7 @@ func parseConfig(text string) (Config, error) {
 	if s := r.section(top, "hosts"); s != nil {
 		cfg.Hosts = r.hosts(s)
 	}
+	_, cfg.Hosts.Declared = top["hosts"]
 	if len(r.errs) > 0 {
 		return Config{}, errors.Join(r.errs...)
 	}
@@ -139,7 +140,7 @@ func (r *configReader) text(section mapping, in, key string) (string, bool) {
 }
 
 func (r *configReader) hosts(section mapping) HostsConfig {
-	h := HostsConfig{Declared: true}
+	var h HostsConfig
 	if f, ok := section["enabled"]; ok {
 		h.EnabledDeclared = true
 		h.Enabled = r.hostNames(f)

@@ -33,6 +33,7 @@ memory: &m {backend: local, self: *m}
 		t.Fatal(err)
 	}
 	want := Config{Declared: true, ProjectName: "demo", Language: "Français", Entry: "scribe", Hosts: HostsConfig{
+		Declared:        true,
 		EnabledDeclared: true,
 		Enabled:         []HostName{{"Alpha", 10}, {"beta", 10}},
 		EntrySections:   true,
@@ -51,7 +52,9 @@ func TestConfigDefaults(t *testing.T) {
 		"CRLF and BOM":   {"project-context.yaml": "\ufeffproject:\r\n  type: library\r\n"},
 	} {
 		got, err := ReadConfig(write(t, files))
-		if want := (Config{Declared: len(files) > 0, Entry: "concierge"}); err != nil || !reflect.DeepEqual(got, want) {
+		want := Config{Declared: len(files) > 0, Entry: "concierge"}
+		want.Hosts.Declared = strings.Contains(files["project-context.yaml"], "hosts:")
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -76,8 +79,8 @@ func TestConfigErrors(t *testing.T) {
 		"hosts:\n  plugins:\n  - id: x\n":                           "project-context.yaml:3: hosts.plugins.path: the path of the program was expected (GR501)",
 		"hosts:\n  enabled: []\n  enabled: [a]\n":                   "project-context.yaml:3: hosts: the key enabled is written twice (GR502)",
 		"hosts: {}\nuser: {}\nhosts: {}\n":                          "project-context.yaml:3: the key hosts is written twice (GR002)",
-		"project:\n  name: a\n\tx: y\n":                             "project-context.yaml:3: found a tab character that violates indentation (GR002)",
-		"project:\n  name: a: b\n":                                  "project-context.yaml:2: mapping values are not allowed in this context (GR002)",
+		"project:\n  name: a\n\tx: y\n":                             "project-context.yaml:3: a tab where YAML wants spaces (GR002)",
+		"project:\n  name: a: b\n":                                  "project-context.yaml:2: a colon inside a value without quotes (GR002)",
 		"agents:\n  entry: {a: b}\nuser: [x]\n":                     "project-context.yaml:1: user: ",
 		"\xff":                                                      "project-context.yaml: the file is not UTF-8 (GR001)",
 		"a: " + strings.Repeat("x", maxFile):                        "project-context.yaml: the file is larger than 1 MiB (GR001)",
@@ -140,7 +143,7 @@ func TestEnrolment(t *testing.T) {
 		"unknown":    {map[string]string{profile: "a: b\nprofile: strict\n"}, true, surface.ProfileStarter, profile + `:2: there is no profile "strict"; so the profile is starter`},
 		"list":       {map[string]string{profile: "profile: [governed]\n"}, true, surface.ProfileStarter, profile + `:1: there is no profile ""; so the profile is starter`},
 		"missing":    {map[string]string{profile: "other: x\n"}, true, surface.ProfileStarter, profile + ": the key profile is missing; so the profile is starter"},
-		"broken":     {map[string]string{profile: "profile: a: b\n"}, true, surface.ProfileStarter, profile + ":1: mapping values are not allowed in this context; so the profile is starter"},
+		"broken":     {map[string]string{profile: "profile: a: b\n"}, true, surface.ProfileStarter, profile + ":1: a colon inside a value without quotes; so the profile is starter"},
 		"folder":     {map[string]string{profile + "/": ""}, true, surface.ProfileStarter, profile + ": it is a folder, not a file; so the profile is starter"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package project
 import (
 	"fmt"
 	"testing"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
 func TestEnabled(t *testing.T) {
@@ -13,21 +15,21 @@ func TestEnabled(t *testing.T) {
 		unknown string
 		docs    string
 	}{
-		"bare":               {map[string]string{}, "[alpha]", "[]", "[ALPHA.md]"},
-		"one mark":           {map[string]string{"beta.json": ""}, "[beta]", "[]", "[AGENTS.md]"},
-		"the other mark":     {map[string]string{".beta/agents/": ""}, "[beta]", "[]", "[AGENTS.md]"},
-		"file for a folder":  {map[string]string{".alpha": "", "beta.json": ""}, "[beta]", "[]", "[AGENTS.md]"},
-		"half a mark":        {map[string]string{"AGENTS.md": ""}, "[alpha]", "[]", "[ALPHA.md AGENTS.md]"},
+		"bare":               {map[string]string{}, "[alpha]", "[]", "[]"},
+		"one mark":           {map[string]string{"beta.json": ""}, "[beta]", "[]", "[]"},
+		"the other mark":     {map[string]string{".beta/agents/": ""}, "[beta]", "[]", "[]"},
+		"file for a folder":  {map[string]string{".alpha": "", "beta.json": ""}, "[beta]", "[]", "[]"},
+		"half a mark":        {map[string]string{"AGENTS.md": ""}, "[alpha]", "[]", "[AGENTS.md]"},
 		"whole mark, any":    {map[string]string{"AGENTS.md": "", ".gamma/": ""}, "[gamma]", "[]", "[AGENTS.md]"},
-		"order of detection": {map[string]string{"AGENTS.md": "", ".gamma": "", ".alpha/": "", "beta.json": ""}, "[alpha beta gamma]", "[]", "[ALPHA.md AGENTS.md]"},
-		"declared wins":      {map[string]string{declared: "hosts: {enabled: [gamma]}", ".alpha/": ""}, "[gamma]", "[]", "[AGENTS.md]"},
+		"order of detection": {map[string]string{"AGENTS.md": "", ".gamma": "", ".alpha/": "", "beta.json": ""}, "[alpha beta gamma]", "[]", "[AGENTS.md]"},
+		"declared wins":      {map[string]string{declared: "hosts: {enabled: [gamma]}", ".alpha/": ""}, "[gamma]", "[]", "[]"},
 		"empty is none":      {map[string]string{declared: "hosts: {enabled: []}", ".alpha/": ""}, "[]", "[]", "[]"},
-		"aliases, ids, case": {map[string]string{declared: "hosts: {enabled: [HOST-BETA, Alpha-CLI, alpha, beta]}"}, "[alpha beta]", "[]", "[ALPHA.md AGENTS.md]"},
-		"unknown":            {map[string]string{declared: "hosts:\n  enabled:\n    - beta\n    - delta\n    - 12\n"}, "[beta]", "[{delta 4} {12 5}]", "[AGENTS.md]"},
+		"aliases, ids, case": {map[string]string{declared: "hosts: {enabled: [HOST-BETA, Alpha-CLI, alpha, beta]}"}, "[alpha beta]", "[]", "[]"},
+		"unknown":            {map[string]string{declared: "hosts:\n  enabled:\n    - beta\n    - delta\n    - 12\n"}, "[beta]", "[{delta 4} {12 5}]", "[]"},
 		"only unknown":       {map[string]string{declared: "hosts: {enabled: [delta]}"}, "[]", "[{delta 1}]", "[]"},
-		"a plugin":           {map[string]string{declared: "hosts: {enabled: [zed, beta], plugins: [{id: zed, path: x}]}"}, "[beta zed]", "[]", "[AGENTS.md]"},
-		"a known plugin":     {map[string]string{declared: "hosts: {enabled: [BETA], plugins: [{id: Beta, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
-		"a plugin, not on":   {map[string]string{declared: "hosts: {enabled: [beta], plugins: [{id: zed, path: x}]}"}, "[beta]", "[]", "[AGENTS.md]"},
+		"a plugin":           {map[string]string{declared: "hosts: {enabled: [zed, beta], plugins: [{id: zed, path: x}]}"}, "[beta zed]", "[]", "[]"},
+		"a known plugin":     {map[string]string{declared: "hosts: {enabled: [BETA], plugins: [{id: Beta, path: x}]}"}, "[beta]", "[]", "[]"},
+		"a plugin, not on":   {map[string]string{declared: "hosts: {enabled: [beta], plugins: [{id: zed, path: x}]}"}, "[beta]", "[]", "[]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.files)
@@ -45,5 +47,15 @@ func TestEnabled(t *testing.T) {
 func TestDetectNothingKnown(t *testing.T) {
 	if got := Detect(t.TempDir(), nil); len(got) != 0 || got == nil {
 		t.Errorf("got %#v", got)
+	}
+}
+
+// Only what a person wrote is an instruction file to point at: what we emit
+// would only repeat itself.
+func TestEntryDocs(t *testing.T) {
+	ours := string(pluginsdk.Managed("ALPHA.md", []byte("# ours\n")))
+	p := load(t, map[string]string{"ALPHA.md": ours, "AGENTS.md": "# written by hand\n"})
+	if got := fmt.Sprint(p.Surface.EntryDocs); got != "[AGENTS.md]" {
+		t.Errorf("entry docs %s", got)
 	}
 }

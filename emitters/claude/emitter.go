@@ -10,6 +10,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"slices"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -71,8 +72,12 @@ func managed(path, content string, sources ...string) pluginsdk.File {
 	}
 }
 
-// bridgeFile is CLAUDE.md. Claude Code stops reading AGENTS.md by itself once
-// it exists, so it imports the project's other instruction files.
+// imported are the instruction files the bridge imports where a team wrote
+// them by hand: Claude Code reads AGENTS.md by itself, but stops once CLAUDE.md
+// exists (observed 2.1.332); the existing kit's bridge imports Copilot's.
+var imported = []string{"AGENTS.md", ".github/copilot-instructions.md"}
+
+// bridgeFile is CLAUDE.md.
 func bridgeFile(s *surface.Surface) (pluginsdk.File, error) {
 	data := struct {
 		Project           string
@@ -83,7 +88,7 @@ func bridgeFile(s *surface.Surface) (pluginsdk.File, error) {
 		data.Entry, data.Definition = a.Name, pluginsdk.Code(a.DefinitionRef)
 	}
 	for _, doc := range s.EntryDocs {
-		if doc != entryFile {
+		if slices.Contains(imported, doc) {
 			data.Imports = append(data.Imports, pluginsdk.Inline(doc))
 		}
 	}
