@@ -1,8 +1,6 @@
 package project
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -110,8 +108,9 @@ type mapping map[string]field
 func parseMapping(text string, first int) (mapping, *fault) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
-		line, message := yamlError(err)
-		return nil, &fault{line: first + max(faultLine(text, message, line), 1) - 1, text: both(message)}
+		f := yamlFault(text, err)
+		f.line += first - 1
+		return nil, f
 	}
 	if doc.Kind == 0 {
 		return nil, nil
@@ -141,49 +140,6 @@ func newMapping(n *yaml.Node, offset int) (mapping, *fault) {
 		m[key.Value] = field{line: key.Line + offset, value: deref(n.Content[i+1]), offset: offset}
 	}
 	return m, nil
-}
-
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// yamlError splits go-yaml's message into the line (0 where it has none) and
-// what is wrong.
-func yamlError(err error) (line int, message string) {
-	message = err.Error()
-	m := yamlLine.FindStringSubmatch(message)
-	if m == nil {
-		return 0, message
-	}
-	message = message[len(m[0]):]
-	line, _ = strconv.Atoi(m[1])
-	return line, message
-}
-
-// Bounds of the search below: it parses the text once for each of its lines.
-const (
-	maxSearchedBytes = 4 << 10
-	maxSearchedLines = 200
-)
-
-// faultLine finds the line of text a person has to look at: the first one up to
-// which the text already fails that way. go-yaml itself names the start of what
-// it was reading, or nothing; that is what is left for a long text.
-func faultLine(text, message string, named int) int {
-	if len(text) > maxSearchedBytes || strings.Count(text, "\n") > maxSearchedLines {
-		return named
-	}
-	line := 0
-	for at := 0; at < len(text); {
-		row, _, _ := strings.Cut(text[at:], "\n")
-		at = min(at+len(row)+1, len(text))
-		line++
-		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte(text[:at]), &doc); err != nil {
-			if _, m := yamlError(err); m == message {
-				return line
-			}
-		}
-	}
-	return named
 }
 
 func deref(n *yaml.Node) *yaml.Node {

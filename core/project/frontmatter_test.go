@@ -85,7 +85,10 @@ func TestFaultLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fm := splitFrontmatter("<!-- c -->\n---\n" + tt.block + "---\n")
 			if fm.fault == nil || fm.fault.line != tt.line+2 {
-				t.Errorf("fault %+v, want line %d", fm.fault, tt.line+2)
+				t.Fatalf("fault %+v, want line %d", fm.fault, tt.line+2)
+			}
+			if words := fm.fault.text; words.FR == words.EN != (name == "unknown anchor") {
+				t.Errorf("%+v is not in both languages", words)
 			}
 		})
 	}

@@ -1,0 +1,86 @@
+package project
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// yamlFault names the line of text, from 1, and what is wrong there, in the words
+// of somebody who writes YAML rather than of its grammar.
+func yamlFault(text string, err error) *fault {
+	named, message := yamlError(err)
+	words, known := yamlWords[message]
+	if !known {
+		words = both(message)
+	}
+	return &fault{line: max(faultLine(text, message, named), 1), text: words}
+}
+
+// yamlWords are the mistakes found in public files, by go-yaml's message.
+var yamlWords = map[string]surface.Text{
+	"mapping values are not allowed in this context": {
+		FR: "un « : » dans une valeur sans guillemets", EN: "a colon inside a value without quotes"},
+	"found a tab character that violates indentation": {
+		FR: "une tabulation là où YAML veut des espaces", EN: "a tab where YAML wants spaces"},
+	"found character that cannot start any token": {
+		FR: "une valeur sans guillemets commence par une tabulation, @, ` ou %", EN: "a value without quotes starts with a tab, @, ` or %"},
+	"found unexpected end of stream": {
+		FR: "un guillemet n'est jamais fermé", EN: "a quote is never closed"},
+	"did not find expected key": {
+		FR: "du texte suit une valeur déjà fermée par un guillemet ou un crochet, ou l'alignement change",
+		EN: "text follows a value that a quote or bracket has closed, or the alignment changes"},
+	"did not find expected ',' or ']'": {
+		FR: "un crochet [ n'est jamais fermé", EN: "a [ is never closed"},
+	"did not find expected ',' or '}'": {
+		FR: "une accolade { n'est jamais fermée", EN: "a { is never closed"},
+	"control characters are not allowed": {
+		FR: "un caractère de contrôle", EN: "a control character"},
+}
+
+// yamlError splits go-yaml's message into the line (0 where it has none) and
+// what is wrong.
+func yamlError(err error) (line int, message string) {
+	message = err.Error()
+	m := yamlLine.FindStringSubmatch(message)
+	if m == nil {
+		return 0, message
+	}
+	message = message[len(m[0]):]
+	line, _ = strconv.Atoi(m[1])
+	return line, message
+}
+
+// Bounds of the search below: it parses the text once for each of its lines.
+const (
+	maxSearchedBytes = 4 << 10
+	maxSearchedLines = 200
+)
+
+// faultLine finds the line of text a person has to look at: the first one up to
+// which the text already fails that way. go-yaml itself names the start of what
+// it was reading, or nothing; that is what is left for a long text.
+func faultLine(text, message string, named int) int {
+	if len(text) > maxSearchedBytes || strings.Count(text, "\n") > maxSearchedLines {
+		return named
+	}
+	line := 0
+	for at := 0; at < len(text); {
+		row, _, _ := strings.Cut(text[at:], "\n")
+		at = min(at+len(row)+1, len(text))
+		line++
+		var doc yaml.Node
+		if err := yaml.Unmarshal([]byte(text[:at]), &doc); err != nil {
+			if _, m := yamlError(err); m == message {
+				return line
+			}
+		}
+	}
+	return named
+}
