@@ -95,7 +95,7 @@ type Waiting struct {
 
 // Summary describes the action without its content.
 func (w Waiting) Summary() surface.Text {
-	tool, rules := w.Tool, strings.Join(w.Rules, ", ")
+	tool, rules := oneLine(w.Tool, 80), strings.Join(w.Rules, ", ")
 	if tool == "" {
 		tool = "?"
 	}
@@ -118,7 +118,7 @@ func (r *Rules) Waiting(s *session.State) []Waiting {
 		w := Waiting{ID: p.Fingerprint[:approvalIDLength], Tool: p.Tool, Asked: p.Asked}
 		for _, id := range p.Rules {
 			rule, declared := r.Find(id)
-			if declared && rule.RequireApproval && !s.Rule(id).IsApproved(p.Fingerprint) {
+			if declared && rule.RequireApproval && !s.Rules[id].IsApproved(p.Fingerprint) {
 				w.Rules = append(w.Rules, id)
 			}
 		}

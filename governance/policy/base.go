@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -56,15 +57,30 @@ func builtIn(id string) bool {
 // state and changes nothing.
 func Judge(c *Call, profile surface.Profile, rules *Rules) Decision {
 	d := Decision{Verdict: Allow}
+	for _, o := range opinions(c, profile, rules) {
+		d.add(o.rule, o.verdict, o.reason)
+	}
+	return d
+}
+
+// opinion is what one rule says about a call that it is about.
+type opinion struct {
+	rule    string
+	verdict Verdict
+	reason  surface.Text
+}
+
+func opinions(c *Call, profile surface.Profile, rules *Rules) []opinion {
+	var out []opinion
 	risk := RiskOf(profile)
 	changes := c.Mutation != ReadOnly || c.SecretFragment != ""
 	if changes {
 		for i := range baseRules {
 			if r := &baseRules[i]; r.selects(c, risk) {
-				d.add(r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why, risk), r.wayOut))
+				out = append(out, opinion{r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why, risk), r.wayOut)})
 			}
 		}
-		guard(c, profile, &d)
+		out = append(out, guard(c, profile)...)
 	}
 	for i := range rules.list {
 		r := &rules.list[i]
@@ -74,11 +90,11 @@ func Judge(c *Call, profile surface.Profile, rules *Rules) Decision {
 		if r.Verdict == Allow && r.Reason == "" {
 			continue
 		}
-		d.add(r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why(), risk), surface.Text{
+		out = append(out, opinion{r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why(), risk), surface.Text{
 			FR: "la personne revoit la règle " + r.ID + " de " + File,
-			EN: "the person reviews rule " + r.ID + " of " + File}))
+			EN: "the person reviews rule " + r.ID + " of " + File})})
 	}
-	return d
+	return out
 }
 
 // selects reports whether a rule that is not temporal is about the call.
@@ -96,7 +112,7 @@ func (c *Call) what() surface.Text {
 		return c.DestructiveLabel
 	}
 	if c.SecretFragment != "" {
-		f := "« " + clip(c.SecretFragment, 120) + " »"
+		f := "« " + oneLine(c.SecretFragment, 120) + " »"
 		return surface.Text{FR: "accès à un secret (" + f + ")", EN: "access to a secret (" + f + ")"}
 	}
 	return kindTexts[c.Kind]
@@ -116,8 +132,7 @@ var kindTexts = map[Kind]surface.Text{
 // why is the project's own words for a rule, in both languages alike.
 func (r *Rule) why() surface.Text {
 	for _, s := range []string{r.Reason, r.Description} {
-		if s != "" {
-			s = clip(s, 500)
+		if s = strings.TrimRight(oneLine(s, 500), ". "); s != "" {
 			return surface.Text{FR: s, EN: s}
 		}
 	}

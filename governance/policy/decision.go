@@ -1,6 +1,11 @@
 package policy
 
-import "github.com/grimoire-kit/grimoire/surface"
+import (
+	"strings"
+	"unicode"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
 
 // Decision is the outcome of the rules for one call.
 type Decision struct {
@@ -38,14 +43,27 @@ func (d Decision) Then(later Decision) Decision {
 }
 
 // say builds the text of a refusal or a question: what, why, the way out.
-// tool is data of the payload and is shortened.
+// tool is data of the payload: see oneLine.
 func say(tool string, what, why, wayOut surface.Text) surface.Text {
+	tool = oneLine(tool, 80)
 	if tool == "" {
 		tool = "?"
 	}
-	tool = clip(tool, 80)
 	return surface.Text{
 		FR: "[Grimoire policy] " + tool + " : " + what.FR + ". " + why.FR + ". Issue : " + wayOut.FR + ".",
 		EN: "[Grimoire policy] " + tool + ": " + what.EN + ". " + why.EN + ". Way out: " + wayOut.EN + ".",
 	}
+}
+
+// oneLine makes a text of a payload or a project safe to stand inside a
+// sentence: short, on one line, without control characters. Nothing in it can
+// then pass for a sentence of ours.
+func oneLine(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(clip(s, 4*n), "\ufffd"))
+	return clip(strings.Join(strings.Fields(s), " "), n)
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -51,27 +52,29 @@ var guardedFiles = []guardedFile{
 	{"_grimoire-output/.runs/parent-*", textSession, false},
 }
 
-func guard(c *Call, profile surface.Profile, d *Decision) {
+// guard says at most one thing about approvals and one about files.
+func guard(c *Call, profile surface.Profile) []opinion {
+	var out []opinion
 	if slices.ContainsFunc(c.Programs, approves) {
-		d.add(ruleApprove, Block, say(c.Tool,
+		out = append(out, opinion{ruleApprove, Block, say(c.Tool,
 			surface.Text{FR: "accord donné par l'agent", EN: "an approval given by the agent"},
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
-			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"}))
+			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
 	}
 	for _, ch := range c.Changes {
 		what, file, ok := c.guarded(ch, profile)
 		if !ok {
 			continue
 		}
-		d.add(ruleGuardFile, Warn, say(c.Tool, what,
+		return append(out, opinion{ruleGuardFile, Warn, say(c.Tool, what,
 			surface.Text{
 				FR: file + " fait partie de ce qui contrôle l'agent : le changer revient à la personne",
 				EN: file + " is part of what controls the agent: changing it is up to the person"},
 			surface.Text{
 				FR: "la personne confirme, ou fait la modification elle-même dans son éditeur",
-				EN: "the person confirms, or makes the change themselves in their editor"}))
-		return
+				EN: "the person confirms, or makes the change themselves in their editor"})})
 	}
+	return out
 }
 
 // guarded reports whether a change touches the guard, and where.
@@ -117,17 +120,23 @@ func covers(path, guarded string, removed bool) bool {
 
 func wild(path string) bool { return strings.ContainsAny(path, "*?[{") }
 
-var narrowWildcards = regexp.MustCompile(`\?|\[[^\]]*\]|\{[^}]*\}`)
+var narrowWildcards = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\?|\[[^\]]*\]|\{[^}]*\}`)
+})
 
 // anyOf widens every wildcard of a shell to `*`.
-func anyOf(path string) string { return narrowWildcards.ReplaceAllString(path, "*") }
+func anyOf(path string) string { return narrowWildcards().ReplaceAllString(path, "*") }
 
 func firstElement(path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	return first
 }
 
-var profileKey = regexp.MustCompile(`(?m)^[+ \t]*["']?profile["']?[ \t]*:[ \t]*["']?([A-Za-z_-]*)`)
+// profileKey is compiled when it is first needed: hardly any call of the hook
+// gets that far.
+var profileKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[+ \t]*["']?profile["']?[ \t]*:[ \t]*["']?([A-Za-z_-]*)`)
+})
 
 // downgrades reports whether a change of standard-profile.yaml would lower
 // the project's profile. What it would leave is read from the new text; where
@@ -137,10 +146,10 @@ func downgrades(ch Change, current surface.Profile) bool {
 		return true
 	}
 	rank := max(0, current.Rank())
-	if found := profileKey.FindAllStringSubmatch(ch.New, -1); len(found) > 0 {
+	if found := profileKey().FindAllStringSubmatch(ch.New, -1); len(found) > 0 {
 		return slices.ContainsFunc(found, func(m []string) bool { return profileRank(m[1]) < rank })
 	}
-	if ch.Whole || profileKey.MatchString(ch.Old) {
+	if ch.Whole || profileKey().MatchString(ch.Old) {
 		return rank > 0 // no profile is the weakest one
 	}
 	// Less than the whole line: it matters only if the line is touched.

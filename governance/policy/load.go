@@ -9,8 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -22,6 +22,13 @@ const File = "_grimoire/standard/policies.yaml"
 
 // maxFile bounds what is read of a rules file, in bytes.
 const maxFile = 1 << 20
+
+const (
+	// maxRules bounds the rules of a file: each is looked at on every call.
+	maxRules = 1000
+	// maxErrors bounds the errors that are spelled out.
+	maxErrors = 50
+)
 
 // maxHits bounds the `count` of a cooldown, and so the hits a session keeps.
 const maxHits = 1000
@@ -61,32 +68,45 @@ func Load(root string) (*Rules, error) {
 func Parse(data []byte) (*Rules, error) {
 	l := loader{ids: map[string]int{}}
 	rules := l.file(data)
-	if len(l.errs) > 0 {
-		return rules, l.errs
+	if len(l.errs) == 0 {
+		return rules, nil
 	}
-	return rules, nil
+	if l.more > 0 {
+		l.errs = append(l.errs, &Error{Code: CodeInvalid, File: File, Expected: surface.Text{
+			FR: fmt.Sprintf("corriger aussi %d autres erreurs", l.more),
+			EN: fmt.Sprintf("%d more errors to be fixed too", l.more)}})
+	}
+	return rules, l.errs
 }
 
 // loader walks the YAML nodes by the schema, to a fixed depth: anchors that
 // hold themselves or multiply cannot make it run on.
 type loader struct {
 	errs Errors
+	more int            // errors beyond maxErrors
 	rule string         // id of the rule being read
 	ids  map[string]int // rule id → line
 }
 
 func (l *loader) fail(n *yaml.Node, key string, expected surface.Text) {
-	e := &Error{Code: CodeInvalid, File: File, Rule: l.rule, Key: key, Expected: expected}
+	e := &Error{Code: CodeInvalid, Rule: l.rule, Key: key, Expected: expected}
 	if n != nil {
 		e.Line = n.Line
 		if n.Kind == yaml.ScalarNode {
 			e.Got = clip(n.Value, 60)
 		}
 	}
-	l.errs = append(l.errs, e)
+	l.report(e)
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
+func (l *loader) report(e *Error) {
+	e.File = File
+	if len(l.errs) >= maxErrors {
+		l.more++
+		return
+	}
+	l.errs = append(l.errs, e)
+}
 
 func (l *loader) file(data []byte) *Rules {
 	rules := &Rules{}
@@ -122,11 +142,16 @@ func (l *loader) file(data []byte) *Rules {
 		l.fail(list, "rules", surface.Text{FR: "une liste de règles", EN: "a list of rules"})
 		return rules
 	}
-	for _, n := range list.Content {
-		before := len(l.errs)
+	for i, n := range list.Content {
 		l.rule = ""
+		if i == maxRules {
+			l.fail(n, "rules", surface.Text{
+				FR: fmt.Sprintf("au plus %d règles", maxRules), EN: fmt.Sprintf("at most %d rules", maxRules)})
+			break
+		}
+		before := len(l.errs) + l.more
 		r := l.one(deref(n))
-		if len(l.errs) == before {
+		if len(l.errs)+l.more == before {
 			rules.list = append(rules.list, r)
 		}
 	}
@@ -134,13 +159,17 @@ func (l *loader) file(data []byte) *Rules {
 }
 
 func (l *loader) syntax(err error) {
-	e := &Error{Code: CodeInvalid, File: File, Expected: surface.Text{FR: "du YAML valide", EN: "valid YAML"}}
-	e.Got = clip(err.Error(), 200)
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-		e.Line, _ = strconv.Atoi(m[1])
-		e.Got = clip(m[2], 200)
+	e := &Error{Code: CodeInvalid, Got: err.Error(), Expected: surface.Text{FR: "du YAML valide", EN: "valid YAML"}}
+	// yaml's own words are "yaml: line 3: mapping values are not allowed…".
+	if _, rest, ok := strings.Cut(e.Got, "line "); ok {
+		if number, what, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				e.Line, e.Got = n, what
+			}
+		}
 	}
-	l.errs = append(l.errs, e)
+	e.Got = clip(e.Got, 200)
+	l.report(e)
 }
 
 func (l *loader) one(n *yaml.Node) Rule {
@@ -185,8 +214,10 @@ func (l *loader) id(rule, n *yaml.Node) string {
 		return ""
 	}
 	id := l.text(n, "id")
-	if id == "" {
-		l.fail(n, "id", surface.Text{FR: "un identifiant non vide", EN: "an id that is not empty"})
+	if id == "" || len(id) > 100 || oneLine(id, 100) != id {
+		l.fail(n, "id", surface.Text{
+			FR: "un identifiant non vide, sur une ligne, d'au plus 100 octets",
+			EN: "an id that is not empty, on one line, of at most 100 bytes"})
 		return ""
 	}
 	if builtIn(id) {
@@ -216,8 +247,7 @@ func (l *loader) budget(n *yaml.Node) *Budget {
 		switch {
 		case s.Kind == yaml.ScalarNode && s.Value == "shared":
 		case s.Kind == yaml.ScalarNode && s.Value == "separate":
-			l.fail(s, "per_session.subagents", expected)
-			l.errs[len(l.errs)-1].Code = CodeSeparate
+			l.report(&Error{Code: CodeSeparate, Line: s.Line, Rule: l.rule, Key: "per_session.subagents", Got: s.Value, Expected: expected})
 		default:
 			l.fail(s, "per_session.subagents", expected)
 		}

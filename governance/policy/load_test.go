@@ -108,6 +108,7 @@ func TestParseErrors(t *testing.T) {
 		{"key twice", "rules:\n" + ok + "  - id: x\n    verdict_on_match: warn\n    verdict_on_match: block\n", CodeInvalid, 5, "x", "verdict_on_match", "stands once"},
 		{"no id", "rules:\n" + ok + "  - verdict_on_match: warn\n", CodeInvalid, 3, "", "id", "required"},
 		{"empty id", "rules:\n" + ok + "  - {id: '', verdict_on_match: warn}\n", CodeInvalid, 3, "", "id", "not empty"},
+		{"id on two lines", "rules:\n" + ok + "  - {id: \"a\\nb\", verdict_on_match: warn}\n", CodeInvalid, 3, "a\nb", "id", "one line"},
 		{"id twice", "rules:\n" + ok + "  - {id: kept, verdict_on_match: warn}\n", CodeInvalid, 3, "kept", "id", "taken at line 2"},
 		{"built-in id", "rules:\n" + ok + "  - {id: secret-access-always-block, verdict_on_match: allow}\n", CodeInvalid, 3, "secret-access-always-block", "id", "built-in"},
 		{"no verdict", "rules:\n" + ok + "  - id: x\n", CodeInvalid, 3, "x", "verdict_on_match", "required"},
@@ -255,6 +256,28 @@ func TestCannotFire(t *testing.T) {
 			}
 			if !slices.Equal(got, tt.rules) {
 				t.Errorf("got %v, want %v", got, tt.rules)
+			}
+		})
+	}
+}
+
+// A file made to exhaust a parser ends in a named error of bounded length.
+func TestHostileFiles(t *testing.T) {
+	for name, text := range map[string]string{
+		"flow":    strings.Repeat("[", maxFile),
+		"maps":    strings.Repeat("{a: ", maxFile/4),
+		"items":   strings.Repeat("- ", maxFile/2),
+		"keys":    strings.Repeat("? ", maxFile/2),
+		"aliases": "rules:\n- &a {id: x, verdict_on_match: warn}\n" + strings.Repeat("- *a\n", maxFile/8),
+		"anchors": "a: &a [x]\n" + strings.Repeat("b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n", maxFile/64),
+		"long":    "rules: [{id: x, verdict_on_match: " + strings.Repeat("x", maxFile) + "}]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Parse([]byte(text))
+			if err == nil {
+				t.Error("no error")
+			} else if len(err.Error()) > 1<<16 {
+				t.Errorf("an error of %d bytes", len(err.Error()))
 			}
 		})
 	}

@@ -40,9 +40,9 @@ func (l *loader) mapping(n *yaml.Node, at string, allowed ...string) map[string]
 	return out
 }
 
+// failKey is fail for a key itself, whose text need not be repeated.
 func (l *loader) failKey(k *yaml.Node, key string, expected surface.Text) {
-	l.fail(k, key, expected)
-	l.errs[len(l.errs)-1].Got = "" // the key says it already
+	l.report(&Error{Code: CodeInvalid, Line: k.Line, Rule: l.rule, Key: key, Expected: expected})
 }
 
 func (l *loader) missing(n *yaml.Node, key string) {

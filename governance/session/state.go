@@ -78,9 +78,10 @@ func (c *Counters) Approve(fingerprint string, person bool) {
 	}
 }
 
-// IsApproved reports whether that very action was approved.
+// IsApproved reports whether that very action was approved; nil counters
+// have approved nothing.
 func (c *Counters) IsApproved(fingerprint string) bool {
-	return slices.Contains(c.Approved, fingerprint)
+	return c != nil && slices.Contains(c.Approved, fingerprint)
 }
 
 // remember appends to a list of distinct fingerprints, the oldest going out.
