@@ -189,7 +189,7 @@ func replace(path string, data []byte) error {
 	} else if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := swap(tmp, path); err != nil {
 		_ = os.Remove(tmp)
 		return err
 	}
