@@ -7,19 +7,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	gosync "sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/grimoire-kit/grimoire/core/failpoint"
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
 )
-
-// writers is how many files are written at once: they wait for the disk, not for
-// a processor.
-const writers = 8
 
 // Apply does what was decided, under the project's lock. The report is complete
 // whatever fails: a path that fails leaves the others alone, and is left as it
@@ -49,10 +42,8 @@ type application struct {
 	tree     *tree.Tree
 	progress func(done, total int)
 	outcomes []outcome // by change
-
-	mu    gosync.Mutex
-	done  int
-	total int
+	done     int
+	total    int
 }
 
 // run makes the changes in the order in which a kill hurts least: the record
@@ -76,13 +67,13 @@ func (a *application) run(ctx context.Context) error {
 	a.total = len(files) + len(merges) + len(deletions)
 
 	record, announceErr := a.announce(record, merges)
-	a.parallel(ctx, files)
+	a.write(ctx, files)
 	failpoint.Hit("sync.before-merges")
-	for _, i := range merges {
-		if announceErr != nil {
+	if announceErr == nil {
+		a.write(ctx, merges)
+	} else {
+		for _, i := range merges {
 			a.finish(i, outcome{err: announceErr})
-		} else {
-			a.write(ctx, i)
 		}
 	}
 	failpoint.Hit("sync.before-deletions")
@@ -232,16 +223,18 @@ func (a *application) removeEmpty(record managed.Record, dir string) {
 	}
 }
 
-func (a *application) parallel(ctx context.Context, changes []int) {
-	var g errgroup.Group
-	g.SetLimit(writers)
-	for _, i := range changes {
-		g.Go(func() error {
-			a.write(ctx, i)
-			return nil
-		})
+// write makes changes of files that do not depend on each other.
+func (a *application) write(ctx context.Context, changes []int) {
+	list := make([]tree.Replacement, len(changes))
+	for i, c := range changes {
+		list[i] = tree.Replacement{File: a.set.Changes[c].file, Data: a.set.Changes[c].After}
 	}
-	_ = g.Wait()
+	a.tree.ReplaceAll(ctx, list, func(i int, changed bool, err error) {
+		if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = errInterrupted
+		}
+		a.finish(changes[i], outcome{err: err, same: err == nil && !changed})
+	})
 }
 
 // errInterrupted is the reason of what was not begun when the run was stopped.
@@ -256,16 +249,6 @@ type spoken surface.Text
 func (s spoken) Error() string      { return s.EN }
 func (s spoken) Text() surface.Text { return surface.Text(s) }
 
-func (a *application) write(ctx context.Context, i int) {
-	if ctx.Err() != nil {
-		a.finish(i, outcome{err: errInterrupted})
-		return
-	}
-	c := &a.set.Changes[i]
-	changed, err := a.tree.Replace(c.file, c.After)
-	a.finish(i, outcome{err: err, same: err == nil && !changed})
-}
-
 func (a *application) delete(ctx context.Context, i int) {
 	if ctx.Err() != nil {
 		a.finish(i, outcome{err: errInterrupted})
@@ -275,8 +258,6 @@ func (a *application) delete(ctx context.Context, i int) {
 }
 
 func (a *application) finish(i int, o outcome) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	a.outcomes[i] = o
 	a.done++
 	if a.progress != nil {

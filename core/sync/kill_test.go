@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -64,6 +65,8 @@ func childMain(what, root string) error {
 			}
 		}
 		return nil
+	case "many":
+		set, err = Prepare(root, manyPlans(), killOptions)
 	case "one":
 		set, err = Prepare(root, newPlans()[:1], killOptions)
 	case "two":
@@ -101,6 +104,15 @@ func newPlans() []HostPlan {
 	b.Plan.Merges = []pluginsdk.Merge{{Path: "two.json", Ops: []pluginsdk.Op{{Kind: pluginsdk.OpEnsureString, Path: []string{"instructions"}, Value: raw(`"GRIMOIRE.md"`)}}}}
 	b.Table = b.Plan.Merges
 	return []HostPlan{a, b}
+}
+
+// manyPlans are enough files to be synced together, in two batches.
+func manyPlans() []HostPlan {
+	var files []pluginsdk.File
+	for i := range 300 {
+		files = append(files, ours(fmt.Sprintf(".two/%d/%03d.md", i%7, i), "new\n"))
+	}
+	return []HostPlan{two(files...)}
 }
 
 func killProject(t *testing.T) string {
@@ -181,6 +193,34 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if kills < 5 {
 				t.Errorf("only %d kills: are the fail points still on the path?", kills)
 			}
+		})
+	}
+}
+
+func TestKilledInABatch(t *testing.T) {
+	start := killProject(t)
+	before := snapshot(t, start, false)
+	done := copyOf(t, start)
+	if out, err := child("many", done); err != nil {
+		t.Fatal(err, out)
+	}
+	after := snapshot(t, done, false)
+	steps := []string{"tree.temporary-written:200", "tree.after-rename:1", "tree.after-rename:256", "tree.after-rename:257", "tree.before-check:270"}
+	if runtime.GOOS == "linux" {
+		steps = append(steps, "tree.before-whole-sync:1", "tree.after-whole-sync:1", "tree.before-whole-sync:2")
+	}
+	for _, step := range steps {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			root := copyOf(t, start)
+			if out, err := child("many", root, failpoint.Variable+"="+step); err == nil || out != "" {
+				t.Fatalf("not killed: %v %s", err, out)
+			}
+			oldOrNew(t, step, before, after, snapshot(t, root, false))
+			if out, err := child("many", root); err != nil {
+				t.Fatal(err, out)
+			}
+			sameSnapshot(t, step+", then many", after, snapshot(t, root, false))
 		})
 	}
 }

@@ -56,60 +56,89 @@ func (t *Tree) Obstacle(f *File) error {
 // time it was looked at again. Errors are *Fault. The rename survives a power
 // cut once Sync has returned.
 func (t *Tree) Replace(f *File, data []byte) (bool, error) {
-	if err := t.Obstacle(f); err != nil {
-		return false, err
-	}
-	parent, err := t.openParent(f)
+	s, err := t.stage(f, data, true)
 	if err != nil {
 		return false, err
 	}
-	defer parent.Close()
-	tmp := temporaryName()
-	if err := writeTemporary(parent, tmp, f, data); err != nil {
-		_ = parent.Remove(tmp)
-		return false, writeFault(f.Path, err)
-	}
-	failpoint.Hit("tree.before-check")
-	same, err := t.check(parent, f, data)
-	if same || err != nil {
-		_ = parent.Remove(tmp)
-		return false, err
-	}
-	failpoint.Hit("tree.before-rename")
-	if err := parent.Rename(tmp, path.Base(f.Real)); err != nil {
-		_ = parent.Remove(tmp)
-		return false, writeFault(f.Path, err)
-	}
-	failpoint.Hit("tree.after-rename")
-	t.touched(path.Dir(f.Real))
-	return true, nil
+	return t.commit(s)
 }
 
-func writeTemporary(parent *os.Root, name string, f *File, data []byte) error {
-	perm := fs.FileMode(0o644)
-	if f.Exists() {
-		perm = f.Info.Mode().Perm()
+// staged is a temporary, written and closed, that is to take the place of a file.
+type staged struct {
+	file *File
+	data []byte
+	name string
+}
+
+// stage writes the temporary beside f.
+func (t *Tree) stage(f *File, data []byte, sync bool) (*staged, error) {
+	if err := t.Obstacle(f); err != nil {
+		return nil, err
 	}
-	h, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	parent, err := t.openParent(f)
+	if err != nil {
+		return nil, err
+	}
+	defer parent.Close()
+	s := &staged{file: f, data: data, name: temporaryName()}
+	if err := t.writeTemporary(parent, s, sync); err != nil {
+		_ = parent.Remove(s.name)
+		return nil, writeFault(f.Path, err)
+	}
+	return s, nil
+}
+
+func (t *Tree) writeTemporary(parent *os.Root, s *staged, sync bool) error {
+	perm := fs.FileMode(0o644)
+	if s.file.Exists() {
+		perm = s.file.Info.Mode().Perm()
+	}
+	h, err := parent.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
 	failpoint.Hit("tree.temporary-created")
-	if _, err := h.Write(data); err != nil {
+	if _, err := h.Write(s.data); err != nil {
 		return err
 	}
 	failpoint.Hit("tree.temporary-written")
-	if f.Exists() {
+	if s.file.Exists() {
 		if err := h.Chmod(perm); err != nil { // the umask must not narrow it
 			return err
 		}
 	}
-	if err := h.Sync(); err != nil {
-		return err
+	if sync || !t.syncedWhole(h) {
+		if err := h.Sync(); err != nil {
+			return err
+		}
 	}
 	failpoint.Hit("tree.temporary-synced")
 	return h.Close()
+}
+
+// commit puts a synced temporary in its place, after the last look at what it
+// replaces.
+func (t *Tree) commit(s *staged) (bool, error) {
+	parent, err := t.openParent(s.file)
+	if err != nil {
+		return false, err
+	}
+	defer parent.Close()
+	failpoint.Hit("tree.before-check")
+	same, err := t.check(parent, s.file, s.data)
+	if same || err != nil {
+		_ = parent.Remove(s.name)
+		return false, err
+	}
+	failpoint.Hit("tree.before-rename")
+	if err := parent.Rename(s.name, path.Base(s.file.Real)); err != nil {
+		_ = parent.Remove(s.name)
+		return false, writeFault(s.file.Path, err)
+	}
+	failpoint.Hit("tree.after-rename")
+	t.touched(path.Dir(s.file.Real))
+	return true, nil
 }
 
 // Delete removes f, when it still is what was read.
