@@ -319,6 +319,22 @@ func TestStateLeavesTheProjectAlone(t *testing.T) {
 	}
 }
 
+func TestALinkForALockIsRefused(t *testing.T) {
+	root, outside := t.TempDir(), filepath.Join(t.TempDir(), "made")
+	if err := os.MkdirAll(filepath.Join(root, Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(root, Dir, "session-s.lock")); err != nil {
+		t.Skip(err)
+	}
+	if err := Update(root, "s", func(s *State) error { s.Mutations++; return nil }); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Lstat(outside); err == nil {
+		t.Error("a file was made outside the project")
+	}
+}
+
 func TestStoredStateHoldsNoContent(t *testing.T) {
 	s := New("s", time.Now())
 	s.Ask(Pending{Key: "k", Fingerprint: "f", Rules: []string{"r"}, Tool: "Bash", Asked: time.Now()})

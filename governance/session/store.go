@@ -143,7 +143,11 @@ func lock(root, name string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := flock.New(filepath.Join(dir, "session-"+name+".lock"))
+	path := filepath.Join(dir, "session-"+name+".lock")
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
+	}
+	l := flock.New(path)
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	ok, err := l.TryLockContext(ctx, lockPoll)
