@@ -1,0 +1,224 @@
+package dialect
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// maxArgs bounds how many values are read from one input. A call with more is
+// no call a person or a model writes.
+const maxArgs = 10_000
+
+// readTool fills what the tool tables say about the call: name, family,
+// arguments and edits.
+func (c *Call) readTool(own, common toolTable, input gjson.Result) {
+	t, ok := own.find(c.Tool)
+	if !ok {
+		t, ok = common.find(c.Tool)
+	}
+	if !ok {
+		t = tool{family: surface.FamilyOther}
+	}
+	if t.generic {
+		if every, ok := common.find(everyTool); ok {
+			t.args = every.args
+		}
+	}
+	c.Canonical = c.Tool
+	if t.as != "" {
+		c.Canonical = t.as
+	}
+	c.Family = t.family
+	input = unwrap(input)
+	members := takeApart(input)
+	edits := edits{}
+	for _, a := range t.args {
+		read := func(i int, v gjson.Result) {
+			if a.kind == Command && v.IsArray() {
+				c.add(a.kind, a.path, commandLine(v))
+				return
+			}
+			for _, text := range texts(v) {
+				c.add(a.kind, a.path, text)
+				edits.add(i, a.kind, text)
+			}
+		}
+		if a.path == whole {
+			read(-1, input)
+			continue
+		}
+		key, rest, _ := strings.Cut(a.path, ".")
+		each(members.get(key), rest, -1, read)
+	}
+	c.Changes = append(c.Changes, edits.changes()...)
+	// A tool that no table names and that takes a command runs it.
+	if t.generic || t.name == everyTool {
+		for _, a := range c.Args {
+			if a.Kind == Command && c.Family == surface.FamilyOther {
+				c.Family = surface.FamilyExecute
+			}
+		}
+	}
+}
+
+const everyTool = "*"
+
+// texts returns what a value says: itself, or the elements of a list. An
+// object says nothing.
+func texts(v gjson.Result) []string {
+	switch {
+	case v.IsObject():
+		return nil
+	case !v.IsArray():
+		return []string{v.String()}
+	}
+	var out []string
+	v.ForEach(func(_, item gjson.Result) bool {
+		if !item.IsObject() && !item.IsArray() && item.Type != gjson.Null {
+			out = append(out, item.String())
+		}
+		return len(out) < maxArgs
+	})
+	return out
+}
+
+// unwrap reads an input that is a JSON document inside a string: some hosts
+// hand on the model's arguments as they came.
+func unwrap(input gjson.Result) gjson.Result {
+	if input.Type == gjson.String && strings.HasPrefix(strings.TrimSpace(input.Str), "{") && !tooDeep(input.Str) && gjson.Valid(input.Str) {
+		return gjson.Parse(input.Str)
+	}
+	return input
+}
+
+// add records an argument and what can be read in it.
+func (c *Call) add(k Kind, key, value string) {
+	if value == "" || len(c.Args) >= maxArgs {
+		return
+	}
+	switch k {
+	case Path, Pattern:
+		value = localPath(value)
+	case URL:
+		if p := localPath(value); p != value {
+			c.Args = append(c.Args, Arg{Path, key, p})
+		}
+	case Patch:
+		c.addPatch(key, value)
+	case Command:
+		if patch, ok := shellPatch(value); ok {
+			c.addPatch(key, patch)
+		}
+	}
+	c.Args = append(c.Args, Arg{k, key, value})
+}
+
+func (c *Call) addPatch(key, text string) {
+	for _, change := range patchChanges(text) {
+		if len(c.Args) >= maxArgs {
+			return
+		}
+		c.Changes = append(c.Changes, change)
+		c.Args = append(c.Args, Arg{Path, key, change.Path})
+	}
+}
+
+// edits gathers old and new texts by the element of the array they stand in;
+// -1 is the tool's input itself.
+type edits map[int]*Change
+
+func (e edits) add(index int, k Kind, value string) {
+	c := e[index]
+	if c == nil {
+		c = &Change{}
+		e[index] = c
+	}
+	switch k {
+	case Path:
+		if c.Path == "" {
+			c.Path = localPath(value)
+		}
+	case Old:
+		c.Old = value
+	case New:
+		c.New = value
+	case Content:
+		c.New, c.Whole = value, true
+	}
+}
+
+// changes returns the edits in order. One in an array that names no file
+// changes the file the input names.
+func (e edits) changes() []Change {
+	outer := e[-1]
+	var out []Change
+	for i := -1; i < maxArgs && len(out) < len(e); i++ {
+		c := e[i]
+		if c == nil {
+			if i >= 0 {
+				break
+			}
+			continue
+		}
+		if c.Path == "" && outer != nil {
+			c.Path = outer.Path
+		}
+		if c.Path != "" && (c.Old != "" || c.New != "" || c.Whole) {
+			out = append(out, *c)
+		}
+	}
+	return out
+}
+
+// localPath turns a file: URI into the path it names, and leaves anything
+// else alone.
+func localPath(s string) string {
+	rest, ok := cutFold(s, "file://")
+	if !ok {
+		return s
+	}
+	if i := strings.IndexByte(rest, '/'); i >= 0 && (i == 0 || strings.EqualFold(rest[:i], "localhost")) {
+		rest = rest[i:]
+	}
+	if path, err := url.PathUnescape(rest); err == nil {
+		rest = path
+	}
+	if len(rest) > 2 && rest[0] == '/' && rest[2] == ':' {
+		rest = rest[1:] // file:///C:/x
+	}
+	return rest
+}
+
+func cutFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// commandLine joins a command given as words, each quoted where a shell would
+// read it otherwise.
+func commandLine(words gjson.Result) string {
+	var b strings.Builder
+	words.ForEach(func(_, word gjson.Result) bool {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		w := word.String()
+		if w != "" && !strings.ContainsFunc(w, needsQuoting) {
+			b.WriteString(w)
+		} else {
+			b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")
+		}
+		return true
+	})
+	return b.String()
+}
+
+func needsQuoting(c rune) bool {
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-./=:,@%+", c))
+}

@@ -1,0 +1,190 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Version is the version of the document this package reads.
+const Version = 1
+
+// Outcome is what a decision comes to. The set is closed, and none of them
+// lets a tool run: a host that gets no opinion goes on as if there were no
+// hook, with its own permissions and its own questions to the person.
+type Outcome string
+
+const (
+	NoOpinion Outcome = "no_opinion"
+	Refuse    Outcome = "refuse"     // the tool, or the prompt, does not run
+	Ask       Outcome = "ask"        // the person decides
+	Context   Outcome = "context"    // it runs, and the model reads a text
+	BlockStop Outcome = "block_stop" // the agent goes on instead of stopping
+	// Grant answers the host's own question to the person in their place; it
+	// exists for permission_request alone.
+	Grant Outcome = "grant"
+)
+
+// Outcomes lists every outcome.
+var Outcomes = []Outcome{NoOpinion, Refuse, Ask, Context, BlockStop, Grant}
+
+// Reaction is what a host does with a tool whose hook gave no answer.
+type Reaction string
+
+const (
+	Runs    Reaction = "run"     // the tool runs, most often without a word
+	Refuses Reaction = "refuse"  // the tool does not run
+	Profile Reaction = "profile" // the project's profile decides
+)
+
+// Limits are the bounds of a host, as observed.
+type Limits struct {
+	// ContextChars is how many characters (UTF-16 code units) of a text reach
+	// the model whole; 0 where no limit was seen.
+	ContextChars int
+	// TimeoutSeconds is how long the host waits where its configuration does
+	// not say.
+	TimeoutSeconds int
+	OnTimeout      Reaction // the time-out is reached
+	OnCrash        Reaction // the hook is killed before it answered
+}
+
+// Dialect is one host's wire format. It is immutable once parsed.
+type Dialect struct {
+	Host     string   // short name of the host: "claude"
+	Observed []string // versions of the host it was checked against
+	// Asks says whether the host puts an Ask to the person. Where it does not,
+	// the answer to Ask refuses, and the text has to say how to approve.
+	Asks   bool
+	Limits Limits
+
+	root     []string
+	tools    toolTable
+	answers  answerTable
+	variants []variant
+}
+
+// variant is one shape of payload.
+type variant struct {
+	id   string
+	when []predicate
+
+	// A shape that is not this dialect's to judge has one of these.
+	ignored   string // the reason
+	belongsTo string // the host whose dialect reads it
+	silentIf  string // path of that host's own hook file
+
+	eventPaths []string
+	events     []eventName
+	ignores    map[string]string // event of the host → why nothing is decided at it
+	fields     fields
+	tools      toolTable
+	answers    answerTable
+}
+
+// decodes reports whether payloads of this shape are read.
+func (v *variant) decodes() bool {
+	return v.belongsTo == "" && v.ignored == ""
+}
+
+// eventName is a host's word for an event.
+type eventName struct {
+	wire  string
+	event surface.HookEvent
+}
+
+// fields are where things stand in a payload: for each, paths in order of
+// preference.
+type fields struct {
+	session, parentSession, agent, agentType []string
+	tool, toolUseID, toolInput, toolResponse []string
+	cwd, prompt, source, stopActive          []string
+}
+
+// predicate is one condition on a payload.
+type predicate struct {
+	path   string
+	is     string // "present", "absent", "string", "object"
+	equals string // with is "string": the value
+}
+
+// tool is what a dialect knows about a tool of the host.
+type tool struct {
+	name   string // exact, or with `*` for any run of characters
+	as     string // name Claude Code gives the same tool
+	family surface.ToolFamily
+	args   []argument
+	// generic says that the table gives no arguments: those of "*" are read.
+	generic bool
+}
+
+// argument is one argument of a tool and what it means.
+type argument struct {
+	path string
+	kind Kind
+}
+
+type toolTable struct {
+	exact map[string]tool
+	globs []tool
+}
+
+// find returns the entry for name: the exact one, else the pattern with the
+// most literal characters.
+func (t toolTable) find(name string) (tool, bool) {
+	if e, ok := t.exact[name]; ok {
+		return e, true
+	}
+	best, literal := tool{}, -1
+	for _, g := range t.globs {
+		if n := len(g.name) - strings.Count(g.name, "*"); n > literal && matches(g.name, name) {
+			best, literal = g, n
+		}
+	}
+	return best, literal >= 0
+}
+
+// answerTable holds the answers of each event; "*" stands for every event.
+type answerTable map[string]map[Outcome]answer
+
+// answer is what goes back to the host. In its texts {reason}, {context} and
+// {event} stand for what the caller gives.
+type answer struct {
+	stdout gjson.Result // an object, a string of plain text, or absent
+	stderr string
+	exit   int
+}
+
+func (t answerTable) find(e surface.HookEvent, o Outcome) (answer, bool) {
+	if a, ok := t[string(e)][o]; ok {
+		return a, true
+	}
+	a, ok := t[everyEvent][o]
+	return a, ok
+}
+
+const everyEvent = "*"
+
+// matches reports whether name fits pattern, where `*` stands for any run of
+// characters.
+func matches(pattern, name string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(name, first) {
+		return false
+	}
+	name = name[len(first):]
+	for wild {
+		first, rest, wild = strings.Cut(rest, "*")
+		if !wild {
+			return strings.HasSuffix(name, first)
+		}
+		at := strings.Index(name, first)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(first):]
+	}
+	return name == ""
+}
