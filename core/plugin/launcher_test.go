@@ -17,22 +17,3 @@ func TestRunAsksEveryBundledHost(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkNoOp is what a sync of six hosts and ten personas pays for plugins.
-func BenchmarkNoOp(b *testing.B) {
-	hosts := bundledHosts(b)
-	l := &Launcher{RunsHook: onlyHook}
-	s := sampleProject(10)
-	var start, emit float64
-	for b.Loop() {
-		for _, out := range l.Run(context.Background(), hosts, s) {
-			if out.Failure != nil {
-				b.Fatal(out.Failure)
-			}
-			start = max(start, out.Started.Seconds())
-			emit = max(emit, out.Emitted.Seconds())
-		}
-	}
-	b.ReportMetric(start*1000, "start-max-ms")
-	b.ReportMetric(emit*1000, "emit-max-ms")
-}

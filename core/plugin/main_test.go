@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -21,7 +22,7 @@ import (
 // The test binary is to these tests what grimoire is to its users: it holds the
 // bundled emitters and starts itself again to serve one.
 func TestMain(m *testing.M) {
-	if Main(bundled()) {
+	if Main(append(trees(), bundled.Emitters()...)) {
 		return
 	}
 	code := m.Run()
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 // real one.
 type note struct{ alias string }
 
-func bundled() []pluginsdk.Emitter {
+func trees() []pluginsdk.Emitter {
 	var list []pluginsdk.Emitter
 	for _, alias := range []string{"alder", "birch", "cedar", "elm", "fir", "hazel"} {
 		list = append(list, note{alias})
@@ -137,7 +138,7 @@ func trusted(t testing.TB, name string) Host {
 
 func bundledHosts(t testing.TB) []Host {
 	t.Helper()
-	c, err := NewCatalog(bundled())
+	c, err := NewCatalog(trees())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,9 +47,9 @@ func in(l surface.Language, args []any) []any {
 // textOf is an error in both languages; one that has only its own words says
 // them in both.
 func textOf(err error) surface.Text {
-	var p problem
-	if errors.As(err, &p) {
-		return surface.Text(p)
+	var both interface{ Text() surface.Text }
+	if errors.As(err, &both) {
+		return both.Text()
 	}
 	return surface.Text{FR: err.Error(), EN: err.Error()}
 }

@@ -64,7 +64,7 @@ func (m *machine) trust(t *testing.T, project *Project) Grant {
 // ask declares tools/lantern as id in project and asks it for its plan.
 func (m *machine) ask(t *testing.T, id string, project Project) Outcome {
 	t.Helper()
-	c, err := NewCatalog(bundled())
+	c, err := NewCatalog(trees())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestTrustAgainReplacesAndRevokeForgets(t *testing.T) {
 func TestNobodyTakesTheNameOfAnother(t *testing.T) {
 	m := newMachine(t)
 	for _, id := range []string{"alder", "ALDER", "host-alder", "alder-tree"} {
-		c, err := NewCatalog(bundled())
+		c, err := NewCatalog(trees())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +283,7 @@ func TestNobodyTakesTheNameOfAnother(t *testing.T) {
 	}
 	// A trusted program cannot be declared under the name of another host.
 	m.trust(t, &m.project)
-	c, err := NewCatalog(bundled())
+	c, err := NewCatalog(trees())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestNobodyTakesTheNameOfAnother(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	c, err := NewCatalog(bundled())
+	c, err := NewCatalog(trees())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestResolve(t *testing.T) {
 	if _, err := c.Resolve("oak"); !errors.As(err, &unknown) || !strings.Contains(unknown.Text().FR, "connus : alder, birch") {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewCatalog(append(bundled(), note{"fir"})); err == nil {
+	if _, err := NewCatalog(append(trees(), note{"fir"})); err == nil {
 		t.Error("two bundled emitters have one name")
 	}
 }
@@ -315,7 +315,7 @@ func TestResolve(t *testing.T) {
 func TestInstalledPluginIsKnownEverywhere(t *testing.T) {
 	m := newMachine(t)
 	m.trust(t, nil)
-	c, err := NewCatalog(bundled())
+	c, err := NewCatalog(trees())
 	if err != nil {
 		t.Fatal(err)
 	}
