@@ -50,18 +50,18 @@ type routed struct{ Name, Description, Verbs string }
 
 func newPersona(s *surface.Surface, a surface.Agent, names map[string]string) persona {
 	p := persona{
-		Name:       prose.Code(a.Name),
-		Definition: prose.Code(a.DefinitionRef),
-		Verbs:      prose.CodeList(a.Tools),
-		Context:    prose.CodeList(a.Context),
-		Shared:     prose.Code(prose.SharedContext),
+		Name:       prose.CodeCell(a.Name),
+		Definition: prose.CodeCell(a.DefinitionRef),
+		Verbs:      prose.CodeCells(a.Tools),
+		Context:    prose.CodeCells(a.Context),
+		Shared:     prose.CodeCell(prose.SharedContext),
 		Entry:      a.EntryPoint,
 	}
 	if a.OverrideRef != nil && *a.OverrideRef != a.DefinitionRef {
-		p.Override = prose.Code(*a.OverrideRef)
+		p.Override = prose.CodeCell(*a.OverrideRef)
 	}
 	for _, slug := range a.Skills {
-		p.Skills = append(p.Skills, attached{prose.Code(slug), prose.Code(skillPath(slug))})
+		p.Skills = append(p.Skills, attached{prose.CodeCell(slug), prose.CodeCell(skillPath(slug))})
 	}
 	if !a.EntryPoint {
 		return p
@@ -69,9 +69,9 @@ func newPersona(s *surface.Surface, a surface.Agent, names map[string]string) pe
 	for _, other := range s.Agents {
 		if !other.EntryPoint {
 			p.Routed = append(p.Routed, routed{
-				Name:        prose.Code(names[other.Name]),
-				Description: prose.Inline(other.Description),
-				Verbs:       prose.CodeList(other.Tools),
+				Name:        prose.CodeCell(names[other.Name]),
+				Description: prose.Cell(other.Description),
+				Verbs:       prose.CodeCells(other.Tools),
 			})
 		}
 	}

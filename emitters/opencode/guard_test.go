@@ -393,6 +393,22 @@ func TestGuardPayloads(t *testing.T) {
 	}
 }
 
+// The start of a session sets counters to zero: it is over before the first
+// call is counted, however slow it is.
+func TestGuardCountsAfterStart(t *testing.T) {
+	g := newGuarded(t, surface.English)
+	order := filepath.Join(g.dir, "order.log")
+	g.hook("case \"$4\" in session_start) sleep 0.3 ;; esac\necho \"$4\" >>'" + order + "'\necho '{}'")
+	g.run(created("ses_1", "", ""), before("ses_1"))
+	got, err := os.ReadFile(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "session_start\npre_tool_use\n"; string(got) != want {
+		t.Errorf("finished in the order %q, want %q", got, want)
+	}
+}
+
 // A sub-agent's prompt attaches no file past the guard, whatever the answer.
 func TestGuardDefusesTaskPrompt(t *testing.T) {
 	g := newGuarded(t, surface.English)

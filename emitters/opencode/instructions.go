@@ -17,23 +17,21 @@ func (e emitter) instructions(s *surface.Surface, names map[string]string) (plug
 		Deny, Ask   string
 		HasCommands bool
 	}{
+		Gates:       prose.Gates(s),
 		Skills:      len(s.Skills) > 0,
 		HasCommands: len(s.Commands) > 0,
-		Deny:        prose.CodeList(s.Permissions.Deny),
-		Ask:         prose.CodeList(s.Permissions.Ask),
+		Deny:        prose.CodeCells(s.Permissions.Deny),
+		Ask:         prose.CodeCells(s.Permissions.Ask),
 	}
 	var sources []string
 	if a, ok := s.Entry(); ok {
 		data.Entry = &entry{
-			Name:        prose.Code(names[a.Name]),
-			Description: prose.Inline(a.Description),
-			Definition:  prose.Code(a.DefinitionRef),
-			Verbs:       prose.CodeList(a.Tools),
+			Name:        prose.CodeCell(names[a.Name]),
+			Description: prose.Cell(a.Description),
+			Definition:  prose.CodeCell(a.DefinitionRef),
+			Verbs:       prose.CodeCells(a.Tools),
 		}
 		sources = append(sources, a.DefinitionRef)
-	}
-	if h, ok := s.Hook(surface.Stop); ok && s.Governed && h.Enforcement == surface.Blocking {
-		data.Gates = true
 	}
 	body, err := e.templates.Render(s.Language, "instructions", data)
 	if err != nil {

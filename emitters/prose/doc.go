@@ -7,6 +7,6 @@
 // theirs. The copies of the skills are shared: every prose host returns the
 // same bytes for the same path, and the files go with the last of them.
 //
-// It knows no host. Only the emitters of prose hosts import it, and emitters
-// that need its Markdown escaping.
+// It knows no host, and only emitters import it: those of prose hosts, and
+// any that writes descriptions into a Markdown table.
 package prose

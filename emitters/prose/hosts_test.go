@@ -163,7 +163,7 @@ func TestCatalogue(t *testing.T) {
 				l.Text("adopte `concierge`", "adopt `concierge`"),
 				l.Text("`concierge` (entrée)", "`concierge` (entry)"),
 				"`_grimoire/kit/agents/scribe.md`" + l.Text(", complétée par ", ", completed by ") + "`_grimoire/overrides/agents/scribe.md`",
-				"``docs/a\\|b `c`.md``",
+				"`` docs/a\\|b `c`.md ``",
 				"`_grimoire/hosts/skills/grimoire-memory.md` | `scribe` |",
 				"`grimoire host run grimoire-gate` | `[task\\|id]` |",
 				"- `pre_tool_use` → `grimoire.tool-policy` (" + l.Text("bloquant", "blocking") + ")",

@@ -3,15 +3,17 @@ package prose
 import (
 	"strings"
 	"unicode"
+
+	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
-// Inline makes any text safe inside one line or one table cell of a Markdown
-// file that agents load: it cannot end the cell, the line or a comment, open
-// HTML, a code span, a link or an image, nor import a file (Gemini CLI and
-// Claude Code expand `@path` in their instruction files).
-func Inline(s string) string {
+// Cell makes any text safe in one table cell of a Markdown file that agents
+// load: it cannot end the cell, the line or a comment, open HTML, a code
+// span, a link or an image, nor import a file (Gemini CLI and Claude Code
+// expand `@path` in their instruction files).
+func Cell(s string) string {
 	var b strings.Builder
-	for _, r := range oneLine(s) {
+	for _, r := range visible(s) {
 		switch r {
 		case '\\', '`', '|', '[', ']':
 			b.WriteByte('\\')
@@ -29,43 +31,29 @@ func Inline(s string) string {
 	return b.String()
 }
 
-// Code makes any text a code span that holds in a table cell: the fence is
-// longer than every run of backticks inside, and pipes are escaped, which
-// tables require even there.
-func Code(s string) string {
-	s = oneLine(s)
+// CodeCell makes any text a code span that holds in a table cell, where pipes
+// must be escaped even in code. An empty text gives an empty cell.
+func CodeCell(s string) string {
+	s = visible(s)
 	if s == "" {
 		return ""
 	}
-	longest, run := 0, 0
-	for _, r := range s {
-		if r != '`' {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	pad := ""
-	if s[0] == '`' || s[len(s)-1] == '`' {
-		pad = " "
-	}
-	return fence + pad + strings.ReplaceAll(s, "|", `\|`) + pad + fence
+	return strings.ReplaceAll(pluginsdk.Code(s), "|", `\|`)
 }
 
-// CodeList is Code for each item, separated by commas.
-func CodeList[S ~string](items []S) string {
+// CodeCells is CodeCell for each item, separated by commas.
+func CodeCells[S ~string](items []S) string {
 	spans := make([]string, len(items))
 	for i, item := range items {
-		spans[i] = Code(string(item))
+		spans[i] = CodeCell(string(item))
 	}
 	return strings.Join(spans, ", ")
 }
 
-// oneLine turns every run of white space and of invisible characters
-// (controls, bidirectional overrides) into one space.
-func oneLine(s string) string {
+// visible puts s on one line and turns every run of white space and of
+// characters that nobody sees (controls, bidirectional overrides, zero width)
+// into one space.
+func visible(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 	}), " ")

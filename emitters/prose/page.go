@@ -47,10 +47,10 @@ type hook struct {
 func newPage(h Host, s *surface.Surface) page {
 	p := page{
 		Host:   h.Profile.DisplayName,
-		Deny:   CodeList(s.Permissions.Deny),
-		Ask:    CodeList(s.Permissions.Ask),
-		Gates:  s.Governed && closes(s),
-		Shared: Code(SharedContext),
+		Deny:   CodeCells(s.Permissions.Deny),
+		Ask:    CodeCells(s.Permissions.Ask),
+		Gates:  Gates(s),
+		Shared: CodeCell(SharedContext),
 	}
 	owners := map[string][]string{}
 	for _, a := range s.Agents {
@@ -66,33 +66,33 @@ func newPage(h Host, s *surface.Surface) page {
 		}
 	}
 	for _, v := range surface.ToolVerbs {
-		p.Verbs = append(p.Verbs, verb{Name: Code(string(v)), Covers: h.Tools[v].In(s.Language)})
+		p.Verbs = append(p.Verbs, verb{Name: CodeCell(string(v)), Covers: h.Tools[v].In(s.Language)})
 	}
 	for _, k := range s.Skills {
 		p.Skills = append(p.Skills, skill{
-			Slug:        Code(k.Slug),
-			Description: Inline(k.Description),
-			Copy:        Code(SkillsDir + k.Slug + ".md"),
-			Personas:    CodeList(owners[k.Slug]),
+			Slug:        CodeCell(k.Slug),
+			Description: Cell(k.Description),
+			Copy:        CodeCell(SkillsDir + k.Slug + ".md"),
+			Personas:    CodeCells(owners[k.Slug]),
 		})
 	}
 	for _, c := range s.Commands {
 		p.Commands = append(p.Commands, command{
-			Run:         Code("grimoire host run " + c.Slug),
-			Hint:        Code(c.ArgumentHint),
-			Description: Inline(c.Description),
+			Run:         CodeCell("grimoire host run " + c.Slug),
+			Hint:        CodeCell(c.ArgumentHint),
+			Description: Cell(c.Description),
 		})
 	}
 	var servers []string
 	for _, m := range s.MCPServers {
 		servers = append(servers, m.Name)
 	}
-	p.Servers = CodeList(servers)
+	p.Servers = CodeCells(servers)
 	for _, k := range s.Hooks {
 		p.Hooks = append(p.Hooks, hook{
-			Event:     Code(string(k.Event)),
-			Decision:  Code(k.Decision),
-			Rationale: Inline(k.Rationale),
+			Event:     CodeCell(string(k.Event)),
+			Decision:  CodeCell(k.Decision),
+			Rationale: Cell(k.Rationale),
 			Blocking:  k.Enforcement == surface.Blocking,
 		})
 	}
@@ -101,23 +101,25 @@ func newPage(h Host, s *surface.Surface) page {
 
 func newPersona(a surface.Agent) persona {
 	p := persona{
-		Name:        Code(a.Name),
-		Description: Inline(a.Description),
-		Definition:  Code(a.DefinitionRef),
-		Verbs:       CodeList(a.Tools),
-		Context:     CodeList(a.Context),
-		Skills:      CodeList(a.Skills),
+		Name:        CodeCell(a.Name),
+		Description: Cell(a.Description),
+		Definition:  CodeCell(a.DefinitionRef),
+		Verbs:       CodeCells(a.Tools),
+		Context:     CodeCells(a.Context),
+		Skills:      CodeCells(a.Skills),
 		Entry:       a.EntryPoint,
 	}
 	// A partial override completes the kit's file, which stays the definition.
 	if a.OverrideRef != nil && *a.OverrideRef != a.DefinitionRef {
-		p.Override = Code(*a.OverrideRef)
+		p.Override = CodeCell(*a.OverrideRef)
 	}
 	return p
 }
 
-// closes reports whether a hook can refuse the end of a session.
-func closes(s *surface.Surface) bool {
+// Gates reports whether the commands that check the closing gates are worth
+// naming: the project is enrolled, and the end of a session is refused where
+// a host can refuse it.
+func Gates(s *surface.Surface) bool {
 	h, ok := s.Hook(surface.Stop)
-	return ok && h.Enforcement == surface.Blocking
+	return ok && s.Governed && h.Enforcement == surface.Blocking
 }

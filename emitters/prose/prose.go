@@ -103,8 +103,8 @@ func (e emitter) entry(s *surface.Surface) (pluginsdk.File, error) {
 // shared by every prose host.
 func skillCopy(l surface.Language, skill surface.Skill) (pluginsdk.File, error) {
 	body, err := templates().Render(l, "skill", map[string]string{
-		"Slug":        Inline(skill.Slug),
-		"Description": Inline(skill.Description),
+		"Slug":        Cell(skill.Slug),
+		"Description": Cell(skill.Description),
 		"Body":        strings.TrimSpace(skill.Body),
 	})
 	if err != nil {
