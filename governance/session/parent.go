@@ -51,16 +51,11 @@ func Link(root, child, parent string) error {
 // chain of parents that has none, or id itself. A chain that runs in a circle
 // or does not end counts for id itself.
 func Root(root, id string) string {
-	seen := map[string]bool{}
 	at := id
 	for range maxParents {
-		seen[fileKey(at)] = true
 		up, ok := parent(root, at)
 		if !ok {
 			return at
-		}
-		if seen[fileKey(up)] {
-			return id
 		}
 		at = up
 	}
