@@ -57,6 +57,15 @@ func degradations(s *surface.Surface, names map[string]string) []surface.Degrada
 			EN: "each agent takes the session's model",
 		})
 	}
+	if slices.ContainsFunc(s.MCPServers, portable) && slices.ContainsFunc(s.Agents, bounded) {
+		add("tool boundary", surface.Text{
+			FR: "la frontière d'un agent porte sur les outils d'opencode, pas sur ceux des serveurs MCP",
+			EN: "an agent's boundary covers opencode's tools, not those of MCP servers",
+		}, surface.Text{
+			FR: "le garde soumet chaque appel MCP à la politique d'outils",
+			EN: "the guard puts every MCP call to the tool policy",
+		})
+	}
 	for _, a := range s.Agents {
 		if name := names[a.Name]; name != a.Name {
 			add("subagents", surface.Text{
@@ -122,6 +131,8 @@ func unsupported(hooks []surface.Hook) string {
 	}
 	return strings.Join(events, ", ")
 }
+
+func bounded(a surface.Agent) bool { return boundary(a.Tools) != "" }
 
 // wantsModel reports whether a persona asks for another kind of model than
 // the one that is meant when nothing is said.

@@ -245,7 +245,7 @@ func TestDegradations(t *testing.T) {
 		}
 	}
 	want := []string{
-		"permissions", "hooks", "ask", "hook matchers", "model affinity",
+		"permissions", "hooks", "ask", "hook matchers", "model affinity", "tool boundary",
 		"subagents", "commands", "commands", "mcp", "mcp",
 	}
 	if !slices.Equal(names, want) {

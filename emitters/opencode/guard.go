@@ -8,8 +8,7 @@ import (
 )
 
 // guardTexts are what the guard itself may have to say; a decision's words
-// come from grimoire-hook. {cause}, {profile} and {path} are filled in by the
-// plugin.
+// come from grimoire-hook. The plugin fills in what stands in braces.
 var guardTexts = map[string]surface.Text{
 	"refused": {
 		FR: "[Grimoire] Appel refusé : {cause}. Sous le profil {profile}, aucun outil ne tourne sans décision. " +
