@@ -28,7 +28,7 @@ type Options struct {
 // Analyze says what the line would run. It never panics and its time is bounded; a line that it cannot judge has
 // Unjudged set.
 func Analyze(line string, opt Options) Facts {
-	a := &analysis{functions: map[string]*function{}, aliases: map[string]string{}}
+	a := &analysis{functions: map[string]*function{}, aliases: map[string]string{}, gitAliases: map[string]string{}}
 	if len(line) > MaxBytes {
 		a.facts.Unjudged = TooLong
 		return a.facts
@@ -59,10 +59,12 @@ type analysis struct {
 	functions map[string]*function
 	declared  []*function
 	aliases   map[string]string
-	parsers   map[syntax.LangVariant]*syntax.Parser
-	steps     int
-	values    int // most values of any variable that the current call used
-	neutral   bool
+	// gitAliases are the aliases that git is given on the line.
+	gitAliases map[string]string
+	parsers    map[syntax.LangVariant]*syntax.Parser
+	steps      int
+	values     int // most values of any variable that the current call used
+	neutral    bool
 }
 
 // function is a shell function that the line declares.

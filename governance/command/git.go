@@ -15,7 +15,10 @@ func (a *analysis) git(sc *scope, words []Word) {
 		a.mutates(sc, words)
 	}
 	args, config := gitVerb(words[1:])
-	aliases := map[string]string{}
+	if len(args) > 2 && args[0].Text == "config" {
+		a.gitConfig(args[1:])
+	}
+	aliases := a.gitAliases
 	for _, setting := range config {
 		key, val, _ := strings.Cut(setting, "=")
 		switch key = strings.ToLower(key); {
@@ -44,6 +47,15 @@ func (a *analysis) git(sc *scope, words []Word) {
 	a.gitRuns(sc, verb, args)
 	if label, ok := gitDestroys(verb, args[1:]); ok {
 		a.destructive(label, join(words))
+	}
+}
+
+// gitConfig remembers an alias that is defined, for a later use on the line.
+func (a *analysis) gitConfig(args []Word) {
+	for i, w := range args[:len(args)-1] {
+		if name, ok := strings.CutPrefix(strings.ToLower(w.Text), "alias."); ok {
+			a.gitAliases[name] = args[i+1].Text
+		}
 	}
 }
 

@@ -176,6 +176,9 @@ func (a *analysis) printedBy(sc *scope, words []Word) input {
 				return input{kind: fromText, text: string(b)}
 			}
 		}
+		if name == "base64" && !decode && in.kind == fromText && len(operands) == 0 {
+			return input{kind: fromText, text: base64.StdEncoding.EncodeToString([]byte(in.text))}
+		}
 	case "xxd":
 		in := a.settle(sc.stdin)
 		if in.kind == fromText && len(args) > 0 && strings.Contains(join(args), "-r") {

@@ -245,9 +245,12 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 			a.text(sc, t.text)
 		case tokString:
 			a.literal(sc, lang, toks, i)
+			a.byName(sc, lang, toks, i)
 		case tokName:
 			if i+1 < len(toks) && (toks[i+1].text == "(" && toks[i+1].kind == tokSign || lang.bare && toks[i+1].kind != tokSign || lang.bare && toks[i+1].kind == tokSign && strings.ContainsAny(toks[i+1].text, "$@[")) {
 				a.codeCall(sc, lang, toks, i)
+			} else if i+1 < len(toks) && toks[i+1].text == "as" {
+				a.byName(sc, lang, toks, i)
 			}
 		}
 		// awk: print | "command", "command" | getline
@@ -260,6 +263,47 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 			}
 		}
 	}
+}
+
+// byName judges a call that is taken by its name rather than made: getattr(os, "system"), import rmtree as r,
+// array_map("unlink", …).
+func (a *analysis) byName(sc *scope, lang *language, toks []token, at int) {
+	name := strings.ToLower(toks[at].text)
+	switch {
+	case len(name) > 5 && lang.deletes[name] && name != "remove" && name != "delete":
+		if call := enclosing(toks, at); call < 0 || !lang.prints[strings.ToLower(toks[call].text)] {
+			a.destructive(RecursiveDelete, renderTokens(toks[max(0, at-2):at+1]))
+		}
+	case len(name) > 4 && lang.shells[name]:
+		for _, t := range toks {
+			if t.kind == tokString {
+				a.guessText(sc, t.text)
+			}
+		}
+	}
+}
+
+// enclosing returns the index of the name of the call around toks[at], or -1.
+func enclosing(toks []token, at int) int {
+	depth := 0
+	for i := at - 1; i >= 0; i-- {
+		if toks[i].kind != tokSign {
+			continue
+		}
+		switch toks[i].text {
+		case ")", "]":
+			depth++
+		case "(", "[":
+			if depth == 0 {
+				if toks[i].text == "(" && i > 0 && toks[i-1].kind == tokName {
+					return i - 1
+				}
+				return -1
+			}
+			depth--
+		}
+	}
+	return -1
 }
 
 // codeCall judges the call whose name is toks[at].
@@ -410,39 +454,18 @@ func (a *analysis) literal(sc *scope, lang *language, toks []token, at int) {
 	if len(t.text) > 256 || strings.ContainsAny(t.text, " \n") {
 		return
 	}
-	open := at - 1
-	for depth := 0; open >= 0; open-- {
-		if s := toks[open]; s.kind == tokSign {
-			switch s.text {
-			case ")", "]":
-				depth++
-				continue
-			case "(", "[":
-				if depth > 0 {
-					depth--
-					continue
-				}
-			case ";", "{", "}":
-				depth = 0
-			default:
-				continue
-			}
-			break
-		} else if lang.bare && depth == 0 && s.kind == tokName && lang.prints[s.text] {
-			return
-		}
-	}
-	if open > 0 && toks[open].text == "(" && lang.prints[strings.ToLower(toks[open-1].text)] {
+	call := enclosing(toks, at)
+	if call >= 0 && lang.prints[strings.ToLower(toks[call].text)] || lang.bare && call < 0 && at > 0 && lang.prints[toks[at-1].text] {
 		return
 	}
 	access := Read
-	if at+2 < len(toks) && toks[at+1].text == "," && toks[at+2].kind == tokString {
+	if call >= 0 && toks[call].text == "open" && at+2 < len(toks) && toks[at+1].text == "," && toks[at+2].kind == tokString {
 		switch mode := toks[at+2].text; {
 		case mode == "w" || mode == "a" || mode == "x" || mode == "wb" || mode == "ab" || mode == "w+" || mode == "a+":
 			access = Write
 		}
 	}
-	if open > 0 && strings.HasPrefix(strings.ToLower(toks[open-1].text), "write") {
+	if call >= 0 && strings.HasPrefix(strings.ToLower(toks[call].text), "write") {
 		access = Write
 	}
 	a.target(sc, Target{Word: Word{Text: t.text, Source: t.text, Quoted: true}, Access: access, Program: sc.via[len(sc.via)-1]})

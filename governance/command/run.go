@@ -28,7 +28,7 @@ func init() {
 		"xargs": (*analysis).xargs, "gxargs": (*analysis).xargs, "parallel": (*analysis).parallel,
 		"find": (*analysis).find, "gfind": (*analysis).find, "fd": (*analysis).fd, "fdfind": (*analysis).fd,
 		"trap": (*analysis).trap, "alias": (*analysis).alias, "source": (*analysis).source, ".": (*analysis).source,
-		"read": (*analysis).read, "git": (*analysis).git, "cmd": (*analysis).cmd,
+		"read": (*analysis).read, "set": (*analysis).set, "git": (*analysis).git, "hub": (*analysis).git, "cmd": (*analysis).cmd,
 		"pwsh": (*analysis).pwsh, "powershell": (*analysis).pwsh, "at": (*analysis).later, "batch": (*analysis).later,
 	}
 	for _, name := range []string{"sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "ksh93", "yash", "hush", "tcsh", "csh"} {
@@ -205,6 +205,10 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 		} else if sc.bulk && name == "rm" || sc.stdin.kind == fromPipe && (name == "remove-item" || name == "ri") {
 			a.destructive(RecursiveDelete, join(words))
 		}
+	}
+	a.optionTexts(sc, name, args)
+	if name == "printf" && len(args) > 2 && args[0].Text == "-v" {
+		sc.vars.set(args[1].Text, value{elems: []string{format(args[2].Text, args[3:])}}, sc.uncertain)
 	}
 	if sqlClients[name] {
 		a.sqlClient(sc, words)

@@ -151,6 +151,26 @@ func (a *analysis) read(sc *scope, words []Word) {
 	}
 }
 
+// set follows "set -- words", which makes them the positional parameters.
+func (a *analysis) set(sc *scope, words []Word) {
+	a.program(sc, "set", words)
+	for i, w := range words {
+		if w.Text != "--" {
+			continue
+		}
+		v := value{array: true}
+		for n, arg := range words[i+1:] {
+			v.elems = append(v.elems, arg.Text)
+			if n < 9 {
+				sc.vars.set(string(rune('1'+n)), value{elems: []string{arg.Text}}, sc.uncertain)
+			}
+		}
+		sc.vars.set("@", v, sc.uncertain)
+		sc.vars.set("*", v, sc.uncertain)
+		return
+	}
+}
+
 // later follows at and batch, which read a line for later.
 func (a *analysis) later(sc *scope, words []Word) {
 	a.mutates(sc, words)

@@ -74,7 +74,7 @@ var argumentsOf = map[string]*arguments{
 	"tee": {all: Write}, "sponge": {all: Write}, "truncate": {all: Write},
 	"openssl":    {out: []string{"-out", "-keyout"}, text: []string{"-subj", "-days", "-newkey"}},
 	"ssh-keygen": {out: []string{"-f"}, text: []string{"-t", "-b", "-C", "-N", "-P"}},
-	"ssh-agent":  noFiles, "crontab": noFiles, "make": noFiles, "claude": noFiles, "codex": noFiles, "gemini": noFiles,
+	"ssh-agent":  noFiles, "crontab": noFiles, "vault": noFiles, "make": noFiles, "claude": noFiles, "codex": noFiles, "gemini": noFiles,
 	"sort": {out: []string{"-o", "--output"}, text: []string{"-k", "-t"}},
 	"wget": {out: []string{"-O", "--output-document"}, text: []string{"--header", "-U"}},
 }
@@ -200,8 +200,12 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 			return
 		}
 		access = Touch
-	case "check-ignore", "rm", "ls-files", "update-index", "reset", "checkout", "restore", "clean", "stash", "ls-tree", "rev-parse", "sparse-checkout", "status":
+	case "check-ignore", "rm", "ls-files", "update-index", "reset", "checkout", "restore", "clean", "ls-tree", "rev-parse", "sparse-checkout", "status":
 		access = Touch
+	case "stash":
+		if access = Touch; len(args) > 1 && args[1].Text == "show" {
+			access = Read
+		}
 	case "grep":
 		spec.data, spec.pattern = 1, []string{"-e"}
 		spec.text = append(spec.text, "-e", "-A", "-B")
@@ -332,7 +336,8 @@ func (a *analysis) findTargets(sc *scope, name string, args []Word) {
 		case fd && (t == "-x" || t == "-X" || t == "--exec" || t == "--exec-batch"):
 			return
 		case fd && !strings.HasPrefix(t, "-"):
-			a.target(sc, Target{Word: args[i], Access: Read, Program: name})
+			// fd takes regular expressions: an anchored one is a name.
+			a.target(sc, Target{Word: part(args[i], strings.NewReplacer("^", "", "$", "", `\`, "").Replace(t)), Access: Read, Program: name})
 		case t == "-exec" || t == "-execdir" || t == "-ok" || t == "-okdir":
 			for i < len(args) && args[i].Text != ";" && args[i].Text != "+" {
 				i++

@@ -20,6 +20,11 @@ func (a *analysis) cmd(sc *scope, words []Word) {
 		if !strings.HasPrefix(w.Text, "/") {
 			break
 		}
+		if line := w.Text[1:]; len(line) > 2 && (line[0]|0x20 == 'c' || line[0]|0x20 == 'k') && line[1] != ':' {
+			a.mutates(sc, words)
+			a.cmdLine(sc.under("cmd"), line[1:]+" "+join(words[i+2:]))
+			return
+		}
 	}
 	if len(words) == 1 {
 		a.interactive(sc, words)

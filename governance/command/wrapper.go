@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wrapper says how a program that runs another one is called. One table describes them all; what has a syntax of its
 // own (find, xargs, shells, interpreters) has a function in programs.
@@ -15,10 +18,14 @@ type wrapper struct {
 	textAnywhere bool
 	// operands is how many words stand before the command.
 	operands int
+	// ends says that no option of the wrapper stands after its last operand.
+	ends bool
 	// assigns says that NAME=value words may stand before the command.
 	assigns bool
 	// joined says that the words of the command are joined and given to a shell.
 	joined bool
+	// program is the long option whose value is the program itself (docker run --entrypoint).
+	program string
 	// verbs are the sub-commands that run something; the options above then are the global ones.
 	verbs map[string]*wrapper
 	// neutral says that the wrapped program decides whether the whole only reads.
@@ -35,8 +42,8 @@ var (
 	neutral = &wrapper{neutral: true}
 
 	composeRun = &wrapper{
-		short: "euwvpl", long: []string{"env", "user", "workdir", "index", "volume", "publish", "name", "entrypoint", "label"},
-		operands: 1,
+		short: "euwvpl", long: []string{"env", "user", "workdir", "index", "volume", "publish", "name", "label"}, program: "entrypoint",
+		operands: 1, ends: true,
 	}
 	containerExec = &wrapper{
 		short: "euw", long: []string{"env", "env-file", "user", "workdir", "detach-keys"}, operands: 1,
@@ -51,7 +58,7 @@ var (
 			"pid", "pids-limit", "platform", "publish", "pull", "restart", "runtime", "security-opt", "shm-size",
 			"stop-signal", "stop-timeout", "storage-opt", "sysctl", "tmpfs", "ulimit", "user", "userns", "uts", "volume",
 			"volume-driver", "volumes-from", "workdir"},
-		operands: 1,
+		operands: 1, ends: true, program: "entrypoint",
 	}
 	compose = &wrapper{
 		short: "fp", long: []string{"file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel", "progress"},
@@ -225,7 +232,7 @@ var wrappers = map[string]*wrapper{
 	"doppler":        {verbs: map[string]*wrapper{"run": {short: "pct", long: []string{"project", "config", "token"}, textLong: []string{"command"}}}},
 	"aws-vault":      {verbs: map[string]*wrapper{"exec": {short: "d", long: []string{"duration", "region"}, operands: 1, session: true}}},
 	"chamber":        {verbs: map[string]*wrapper{"exec": {operands: 1}}},
-	"nix":            {verbs: map[string]*wrapper{"develop": {text: "c", textLong: []string{"command"}}, "shell": {text: "c", textLong: []string{"command"}, operands: 1}}},
+	"nix":            {verbs: map[string]*wrapper{"develop": {}, "shell": {operands: 1}}},
 	"nix-shell":      {short: "pAI", text: "", textLong: []string{"run", "command"}, textAnywhere: true, operands: 1 << 20, session: true},
 	"guix":           {verbs: map[string]*wrapper{"shell": {operands: 1 << 20}}},
 	"tmux":           {short: "fLS", verbs: map[string]*wrapper{"new-session": tmuxRun, "new": tmuxRun, "new-window": tmuxRun, "neww": tmuxRun, "split-window": tmuxRun, "splitw": tmuxRun, "run-shell": tmuxRun, "run": tmuxRun, "respawn-pane": tmuxRun, "send-keys": tmuxRun, "send": tmuxRun}},
@@ -239,7 +246,7 @@ var wrappers = map[string]*wrapper{
 	"eval":           {joined: true, neutral: true},
 }
 
-var tmuxRun = &wrapper{short: "bcdeFnstxytlp", joined: true}
+var tmuxRun = &wrapper{short: "ceFfnstxylpN", joined: true}
 
 // inner is what a wrapper runs.
 type inner struct {
@@ -257,6 +264,7 @@ type inner struct {
 func (w *wrapper) split(words []Word) inner {
 	in := inner{neutral: w.neutral}
 	operands, options, session := w.operands, true, w.session
+	var entry []Word
 	i := 1
 scan:
 	for ; i < len(words); i++ {
@@ -282,6 +290,13 @@ scan:
 					in.texts = append(in.texts, words[i])
 				} else if glued {
 					in.texts = append(in.texts, Word{Text: val, Source: words[i].Source, Quoted: words[i].Quoted})
+				}
+			case w.program != "" && name == w.program:
+				if !glued && i+1 < len(words) {
+					i++
+					entry = words[i : i+1]
+				} else if glued {
+					entry = []Word{part(words[i], val)}
 				}
 			case name == "help" || name == "version":
 				in.inert = true
@@ -320,12 +335,18 @@ scan:
 			continue
 		}
 		if operands > 0 {
-			operands--
+			if operands--; operands == 0 && w.ends {
+				i++
+				break scan
+			}
 			continue
 		}
 		break scan
 	}
 	rest := words[min(i, len(words)):]
+	if entry != nil {
+		rest = append(slices.Clip(entry), rest...)
+	}
 	if w.verbs != nil {
 		if len(rest) == 0 {
 			return inner{ordinary: true}

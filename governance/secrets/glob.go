@@ -2,10 +2,10 @@ package secrets
 
 import "strings"
 
-// maxPattern is the longest segment of a pattern that is compared, and maxBraces the most alternatives.
 const (
-	maxPattern = 128
-	maxBraces  = 64
+	maxPattern = 128  // longest segment of a pattern that is compared, in bytes
+	maxBraces  = 64   // most alternatives of a pattern that are expanded
+	maxLength  = 4096 // longest pattern whose braces are expanded, in bytes
 )
 
 // aimed says that pattern could name what name could, and that at least aim of its literal characters belong to the
@@ -25,11 +25,23 @@ func aimed(pattern, name string, aim int) bool {
 		at := strings.LastIndexByte(pattern, '.')
 		return at >= 0 && overlap(pattern[at:], ext) && literals(pattern[at:]) >= aim
 	}
+	if stem, _, ok := strings.Cut(name, "*"); ok {
+		// So many names overlap ".env.*" that the pattern must start like it or hold its first part.
+		return commonPrefix(pattern, stem) >= aim || strings.Contains(pattern, strings.TrimRight(stem, "."))
+	}
 	// A common extension says nothing about the name.
 	for _, ext := range []string{".json", ".yaml", ".yml"} {
 		pattern = strings.TrimSuffix(pattern, ext)
 	}
-	return literals(pattern) >= aim
+	return literals(pattern) >= aim || name[0] == '.' && commonPrefix(pattern, name) >= 2
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // literals counts the characters of a pattern that stand for themselves; a class counts as one.
@@ -52,15 +64,14 @@ func literals(pattern string) int {
 
 // overlap says that some text matches both globs.
 func overlap(p, q string) bool {
-	type state struct{ i, j int }
-	seen := map[state]bool{}
+	seen := make([]bool, (len(p)+1)*(len(q)+1))
 	var walk func(i, j int) bool
 	walk = func(i, j int) bool {
-		s := state{i, j}
-		if seen[s] {
+		at := i*(len(q)+1) + j
+		if seen[at] {
 			return false
 		}
-		seen[s] = true
+		seen[at] = true
 		switch {
 		case i == len(p) && j == len(q):
 			return true
@@ -115,8 +126,12 @@ func one(p string, i int, c byte) bool {
 	return p[i] == c
 }
 
-// braces expands {a,b} in a pattern. One with too many alternatives is returned as it is.
+// braces expands {a,b} in a pattern. The pattern itself is always among the results, so that an alternative beyond
+// maxBraces is still seen as a path of its own.
 func braces(pattern string) []string {
+	if len(pattern) > maxLength || !strings.Contains(pattern, "{") {
+		return []string{pattern}
+	}
 	out := []string{pattern}
 	for n := 0; n < len(out) && len(out) < maxBraces; {
 		head, rest, ok := strings.Cut(out[n], "{")
@@ -133,9 +148,10 @@ func braces(pattern string) []string {
 		for _, alt := range alternatives(body) {
 			next = append(next, head+alt+tail)
 		}
-		out = append(append(append([]string(nil), out[:n]...), next...), out[n+1:]...)
+		next = append(next, out[n+1:]...)
+		out = append(out[:n:n], next[:min(len(next), maxBraces)]...)
 	}
-	return out
+	return append(out, pattern)
 }
 
 // cutBrace cuts s at the brace that closes the one before it.

@@ -107,7 +107,7 @@ func paths(p string) []string {
 	p = strings.ReplaceAll(strings.ToLower(p), `\`, "/")
 	return strings.FieldsFunc(p, func(r rune) bool {
 		switch r {
-		case '=', ':', '@', ',', '"', '\'':
+		case '=', ':', '@', ',', '"', '\'', '{', '}':
 			return true
 		}
 		return false

@@ -28,14 +28,14 @@ type family struct {
 	names []string
 	// dir says that the segment is a folder and that everything below it is secret.
 	dir bool
-	// aim is how many literal characters a pattern must share with a name before it counts as aimed at it: "*" could
-	// expand to any secret and means none of them, ".e*" means one.
+	// aim is how many literal characters a pattern must have before it counts as aimed at a name that it could expand
+	// to: "*" could expand to any secret and means none of them, "*env" means one.
 	aim int
 }
 
 var families = []family{
-	{id: Dotenv, names: []string{".env"}, aim: 2},
-	{id: DotenvVariant, names: []string{".env.*"}, aim: 4},
+	{id: Dotenv, names: []string{".env"}, aim: 3},
+	{id: DotenvVariant, names: []string{".env.*"}, aim: 2},
 	{id: Npmrc, names: []string{".npmrc"}, aim: 3},
 	{id: Pypirc, names: []string{".pypirc"}, aim: 3},
 	{id: SSHKey, names: []string{"id_rsa", "id_ed25519", "id_ecdsa"}, aim: 3},
