@@ -65,6 +65,12 @@ func (a *application) run(ctx context.Context) error {
 		}
 	}
 	a.total = len(files) + len(merges) + len(deletions)
+	if a.total > 0 {
+		// What is planned may have moved on since a run was killed.
+		for _, dir := range record.Directories {
+			a.tree.SweepBelow(dir)
+		}
+	}
 
 	record, announceErr := a.announce(record, merges)
 	a.write(ctx, files)
@@ -128,7 +134,11 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 	}
 	failpoint.Hit("sync.before-announce")
 	if _, err := writeRecord(a.tree, next); err != nil {
-		return next, fmt.Errorf("announce the changes: %w", err)
+		reason := textOf(err)
+		return next, spoken{
+			FR: managed.RecordPath + ", où ces entrées doivent être notées, n'a pas pu être écrit : " + reason.FR,
+			EN: managed.RecordPath + ", where these entries have to be noted, could not be written: " + reason.EN,
+		}
 	}
 	failpoint.Hit("sync.after-announce")
 	return next, nil
@@ -178,7 +188,9 @@ func (a *application) conclude(record managed.Record) error {
 			record.Merges[c.Path] = entry
 		}
 	}
-	record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool { return !a.tree.HasDir(d) })
+	if a.set.retires {
+		record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool { return !a.tree.HasDir(d) })
+	}
 	if a.lastOne(record) {
 		if _, err := writeRecord(a.tree, managed.Record{}); err != nil {
 			return fmt.Errorf("remove the record: %w", err)

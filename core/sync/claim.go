@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 
+	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -30,7 +31,11 @@ type claims struct {
 }
 
 func newClaims() *claims {
-	return &claims{files: map[string]*wanted{}, dirs: map[string]*wanted{}}
+	record := &wanted{path: managed.RecordPath, hosts: []string{"grimoire"}}
+	return &claims{
+		files: map[string]*wanted{tree.FoldPath(managed.RecordPath): record},
+		dirs:  map[string]*wanted{},
+	}
 }
 
 // addFile claims a whole file. The same bytes from two hosts are one file with

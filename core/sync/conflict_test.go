@@ -65,7 +65,7 @@ func TestIllegalPathsAreRefused(t *testing.T) {
 	if err := os.Mkdir(root, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	paths := []string{"../out.md", "/tmp/grimoire-out.md", ".git/hooks/x.md", "a/../../out.md", ".GIT/config.md", "nul.md", ""}
+	paths := []string{managed.RecordPath, "../out.md", "/tmp/grimoire-out.md", ".git/hooks/x.md", "a/../../out.md", ".GIT/config.md", "nul.md", ""}
 	var files []pluginsdk.File
 	for _, p := range paths {
 		files = append(files, ours(p, "x\n"))
@@ -107,6 +107,20 @@ func TestLinkedFiles(t *testing.T) {
 		r := run(t, root, Options{Force: true}, one(ours(".one/agents/a.md", "a\n")))
 		if len(r.Hosts[0].Skipped) != 2 || !strings.Contains(r.Hosts[0].Skipped[1].Reason.FR, "hors du projet") || read(t, out, "settings.json") != "{}\n" || exists(out, "a.md") {
 			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("record outside", func(t *testing.T) {
+		root, out := t.TempDir(), t.TempDir()
+		link(t, root, out, "_grimoire/hosts")
+		set := prepare(t, root, Options{}, one(ours(".one/agents/a.md", "a\n")))
+		l, err := Acquire(context.Background(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Release()
+		r, err := set.Apply(context.Background(), l, nil)
+		if h := r.Hosts[0]; err == nil || len(h.Written) != 1 || len(h.Failed) != 1 || !strings.Contains(h.Failed[0].Reason.FR, "ownership.json") || exists(root, ".one/settings.json") || exists(out, "ownership.json") {
+			t.Errorf("%v, %+v", err, r)
 		}
 	})
 	t.Run("two entry files that are one", func(t *testing.T) {
@@ -272,6 +286,17 @@ func TestMalformedOperationIsRefused(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		})
+	}
+}
+
+func TestTemporariesOfAKilledRunGo(t *testing.T) {
+	root := t.TempDir()
+	run(t, root, Options{}, one(ours(".one/agents/sub/a.md", "a\n")))
+	write(t, root, ".one/agents/sub/.grimoire-0123456789abcdef.tmp", "half")
+	write(t, root, ".one/agents/.grimoire-0123456789abcdee.tmp", "half")
+	run(t, root, Options{}, one(ours(".one/agents/b.md", "b\n")))
+	if exists(root, ".one/agents/sub/.grimoire-0123456789abcdef.tmp") || exists(root, ".one/agents/.grimoire-0123456789abcdee.tmp") {
+		t.Error("a temporary is still there")
 	}
 }
 

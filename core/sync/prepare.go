@@ -138,12 +138,13 @@ func (p *project) decideFile(c *Change, want pluginsdk.File, opt Options) {
 		c.unchanged()
 		return
 	}
-	if want.Entry && p.decideSection(c, want, opt) {
+	canHold := want.Entry && holdsSection(want.Path)
+	if canHold && p.decideSection(c, want, opt) {
 		return
 	}
 	ours, edited := managed.Owns(want, c.Before)
 	if !ours && !opt.Force {
-		c.Action, c.Reason = Conflict, handWritten(want.Entry)
+		c.Action, c.Reason = Conflict, handWritten(canHold)
 		return
 	}
 	c.Edited = edited

@@ -52,7 +52,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 // retireSection decides for a hand-written entry file with a section of ours.
 func (p *project) retireSection(f pluginsdk.File, held *holding) (Change, bool) {
 	have, err := p.tree.Read(f.Path)
-	if !f.Entry || err != nil || !have.Exists() || held.reals[have.Real] {
+	if !f.Entry || !holdsSection(f.Path) || err != nil || !have.Exists() || held.reals[have.Real] {
 		return Change{}, false
 	}
 	s, err := findSection(have.Data)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"path"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
@@ -62,6 +63,16 @@ var (
 
 // errQuotedSection is about the text to insert, not about the user's file.
 var errQuotedSection = errors.New("the text to insert holds a grimoire:managed section line itself")
+
+// holdsSection reports whether a file can hold a section: its lines are HTML
+// comments.
+func holdsSection(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".mdc":
+		return true
+	}
+	return false
+}
 
 // decideSection decides for an entry file that is the user's as a whole. It
 // reports false when the file is to be treated as a whole file of ours.

@@ -25,8 +25,10 @@ func textOf(err error) surface.Text {
 	return surface.Text{FR: err.Error(), EN: err.Error()}
 }
 
-func handWritten(entry bool) surface.Text {
-	if entry {
+// handWritten is the conflict with a file of the user's, which may be one that can
+// hold a section of ours instead.
+func handWritten(canHoldSection bool) surface.Text {
+	if canHoldSection {
 		return text(
 			"écrit à la main, donc préservé ; `hosts.entry_sections: true` dans project-context.yaml y garde une section marquée à la place, `--force` l'écrase",
 			"written by hand, so it is kept; `hosts.entry_sections: true` in project-context.yaml keeps a marked section in it instead, `--force` overwrites it")

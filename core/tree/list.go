@@ -74,6 +74,32 @@ func (t *Tree) RemoveEmpty(real string) {
 	t.RemoveDir(real)
 }
 
+// SweepBelow is SweepTemporaries for a real directory and all below it.
+func (t *Tree) SweepBelow(real string) {
+	info, err := t.root.Lstat(real)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	entries := t.entries(real)
+	if isRepository(entries) {
+		return
+	}
+	t.sweep(real, entries)
+	for _, e := range entries {
+		if e.IsDir() {
+			t.SweepBelow(path.Join(real, e.Name()))
+		}
+	}
+}
+
+func (t *Tree) sweep(real string, entries []fs.DirEntry) {
+	for _, e := range entries {
+		if e.Type().IsRegular() && temporary.MatchString(e.Name()) {
+			_ = t.root.Remove(path.Join(real, e.Name()))
+		}
+	}
+}
+
 func isRepository(entries []fs.DirEntry) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) })
 }

@@ -337,9 +337,5 @@ func (t *Tree) SweepTemporaries(dir string) {
 	if !ok {
 		return
 	}
-	for _, e := range t.entries(real) {
-		if e.Type().IsRegular() && temporary.MatchString(e.Name()) {
-			_ = t.root.Remove(path.Join(real, e.Name()))
-		}
-	}
+	t.sweep(real, t.entries(real))
 }
