@@ -150,7 +150,10 @@ func TestReadsDoNotSpendWrites(t *testing.T) {
 	if d := judge(r, s, write("Write", "a"), 0); d.Verdict != Block {
 		t.Fatalf("second write: %s", d.Verdict)
 	}
-	if k := s.Rule("w"); k.Calls != 11 || k.Writes != 1 {
+	if d := judge(r, s, reading(bash("cat a")), 0); d.Verdict != Allow {
+		t.Fatalf("read after: %s", d.Verdict)
+	}
+	if k := s.Rule("w"); k.Calls != 12 || k.Writes != 1 {
 		t.Errorf("got %d calls, %d writes", k.Calls, k.Writes)
 	}
 }
@@ -323,8 +326,11 @@ func TestApproveAtTheTerminal(t *testing.T) {
 		if _, err := r.Approve(s, w.ID); !errors.Is(err, ErrNotWaiting) {
 			t.Errorf("twice: %v", err)
 		}
-		if d := r.JudgeSession(withID(bash("rm secret-name"), id+"2"), s, noon, false); d.Verdict != Allow {
+		if d := r.JudgeSession(withID(bash("rm secret-name"), strings.Replace(id, "1", "2", 1)), s, noon, false); d.Verdict != Allow {
 			t.Errorf("repeated: %s", d.Verdict)
+		}
+		if id == "" && len(s.Pending) > 0 {
+			t.Errorf("an approved action without an id is kept: %+v", s.Pending)
 		}
 		if d := r.JudgeSession(bash("rm other"), s, noon, false); d.Verdict != Warn {
 			t.Errorf("another action: %s", d.Verdict)
