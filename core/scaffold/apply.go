@@ -1,6 +1,8 @@
 package scaffold
 
 import (
+	"errors"
+
 	"github.com/grimoire-kit/grimoire/core/tree"
 )
 
@@ -10,20 +12,31 @@ type Outcome struct {
 	Failed  []*tree.Fault
 }
 
-// Apply writes the pending files, each whole or not at all. A file that fails
-// costs only itself.
+// Apply writes the pending files, each whole or not at all, and the manifest
+// last. A file that fails costs only itself. A second Apply of the same project
+// writes nothing.
 func (p *Plan) Apply() (Outcome, error) {
 	out := Outcome{Written: []string{}}
+	failed := map[string]bool{}
 	for _, f := range p.Pending() {
-		if _, err := p.tree.Replace(f.target, f.content); err != nil {
-			fault, ok := err.(*tree.Fault)
-			if !ok {
+		if f.Path == ManifestPath {
+			content, err := p.written(failed).encode()
+			if err != nil {
 				return out, err
 			}
-			out.Failed = append(out.Failed, fault)
-			continue
+			f.content = content
 		}
-		out.Written = append(out.Written, f.Path)
+		wrote, err := p.tree.Replace(f.target, f.content)
+		var fault *tree.Fault
+		switch {
+		case errors.As(err, &fault):
+			out.Failed = append(out.Failed, fault)
+			failed[f.Path] = true
+		case err != nil:
+			return out, err
+		case wrote:
+			out.Written = append(out.Written, f.Path)
+		}
 	}
 	return out, p.tree.Sync()
 }

@@ -1,10 +1,13 @@
 package scaffold
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
-	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -16,9 +19,9 @@ type Action string
 
 const (
 	Create  Action = "create"  // it is not there
-	Refresh Action = "refresh" // ours and untouched, from an older grimoire
-	Extend  Action = "extend"  // the team's, and a section is added
-	Keep    Action = "keep"    // the team's, or ours and changed by hand
+	Refresh Action = "refresh" // a text of the kit, replaced by this grimoire's
+	Extend  Action = "extend"  // the team's, and a section is added at its end
+	Keep    Action = "keep"    // a person's, by Why: it stays as it is
 	Current Action = "current" // as it should be
 )
 
@@ -26,62 +29,58 @@ const (
 type File struct {
 	Path   string
 	Action Action
+	Why    surface.Text // of Keep
 
 	content []byte
 	target  *tree.File
+	kit     bool // a text of the kit, which the manifest follows
 }
 
 // Options are the choices of `grimoire init` and `grimoire up`.
 type Options struct {
 	// Hosts are the known hosts in detection order.
 	Hosts []pluginsdk.Profile
-	// Enable overrides detection with these aliases.
+	// Enable is written to hosts.enabled instead of what is detected. It does
+	// not change a declaration that is there.
 	Enable []string
-	// Language is used where the project does not say one.
+	// Language is that of a project that does not exist yet.
 	Language surface.Language
-	// Force replaces kit files that were changed by hand. It never replaces
-	// project-context.yaml or the shared memory page.
+	// Force replaces the kit's texts that were changed by hand and brings back
+	// those that were removed. It never replaces project-context.yaml or the
+	// shared memory page.
 	Force bool
 }
 
 // Plan is what a project lacks. Nothing is written until Apply.
 type Plan struct {
-	Root  string
+	Root  string   // physical path of the project's folder
 	New   bool     // there was no project-context.yaml
-	Hosts []string // aliases enabled, declared or detected
+	Hosts []string // aliases enabled: declared, else asked for, else detected
 	Stack []string
 	Files []File
+	// Warnings are remarks that stopped nothing.
+	Warnings []surface.Text
 
-	tree *tree.Tree
+	tree     *tree.Tree
+	manifest manifest
+	record   *tree.File // the manifest's file
+	force    bool
 }
 
 // Prepare looks at the project at root, which may be an empty folder. Close
-// the plan when done with it.
+// the plan when done with it. A project-context.yaml that cannot be read is a
+// *project.Error; a path of the scaffold that cannot, a *tree.Fault.
 func Prepare(root string, o Options) (*Plan, error) {
 	cfg, err := project.ReadConfig(root)
 	if err != nil {
 		return nil, err
 	}
-	l := o.Language
-	if own, ok := surface.ParseLanguage(cfg.Language); ok {
-		l = own
-	}
 	t, err := tree.Open(root)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open the project: %w", err)
 	}
-	p := &Plan{Root: t.Dir(), New: !cfg.Declared, Stack: Stack(root), tree: t}
-	switch {
-	case len(o.Enable) > 0:
-		p.Hosts = o.Enable
-	case cfg.Hosts.EnabledDeclared:
-		for _, h := range cfg.Hosts.Enabled {
-			p.Hosts = append(p.Hosts, h.Name)
-		}
-	default:
-		p.Hosts = project.Detect(root, o.Hosts)
-	}
-	if err := p.decide(cfg, o, l); err != nil {
+	p := &Plan{Root: t.Dir(), New: !cfg.Declared, tree: t, force: o.Force}
+	if err := p.decide(cfg, o); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return p, nil
@@ -97,87 +96,166 @@ func (p *Plan) Pending() []File {
 	})
 }
 
-func (p *Plan) decide(cfg project.Config, o Options, l surface.Language) error {
-	if err := p.context(cfg, l); err != nil {
-		return err
-	}
-	enrolled := project.IsEnrolled(p.Root)
-	for _, set := range []struct {
-		dir  string
-		docs []kit.Doc
-	}{
-		{"_grimoire/kit/agents/", kit.Agents(l)},
-		{"_grimoire/kit/skills/", kit.Skills(l)},
-		{"_grimoire/kit/commands/", kit.Commands(l)},
-	} {
-		for _, d := range set.docs {
-			if d.Enrolled && !enrolled {
-				continue
-			}
-			if err := p.managed(set.dir+d.Slug+".md", d.Content, o.Force); err != nil {
-				return err
-			}
-		}
-	}
-	if slices.Contains(p.Hosts, "copilot") {
-		for _, d := range kit.Workflows(l) {
-			if err := p.managed(".github/prompts/"+d.Slug+".prompt.md", d.Content, o.Force); err != nil {
-				return err
-			}
-		}
-	}
-	return p.once("_grimoire/_memory/shared-context.md", []byte(l.Text(
-		"# Ce que tout le monde doit savoir\n\nUne ligne par fait : ce qui est décidé, pourquoi, et ce qui ferait changer d'avis.\n",
-		"# What everyone should know\n\nOne line per fact: what was decided, why, and what would make us change our mind.\n")))
+// Kept lists the files that stay as a person left them.
+func (p *Plan) Kept() []File {
+	return slices.DeleteFunc(slices.Clone(p.Files), func(f File) bool { return f.Action != Keep })
 }
 
-// context decides for project-context.yaml.
-func (p *Plan) context(cfg project.Config, l surface.Language) error {
-	f, err := p.tree.Read(project.ConfigFile)
+func (p *Plan) decide(cfg project.Config, o Options) error {
+	if err := refuseHome(p.Root); err != nil {
+		return err
+	}
+	p.Hosts = enabled(p.Root, cfg, o)
+	p.Stack = stack(p.tree)
+	language := o.Language
+	if cfg.Declared {
+		language = surface.French // what project.Load takes where none is said
+	}
+	if own, ok := surface.ParseLanguage(cfg.Language); ok {
+		language = own
+	}
+	if err := p.readManifest(); err != nil {
+		return err
+	}
+	starters := p.wantsStarters(language)
+	if err := p.context(cfg, o, language, starters); err != nil {
+		return err
+	}
+	for _, text := range kitTexts(p.Root, p.Hosts, language) {
+		if text.starter && !starters && p.manifest[text.path] == "" && !p.has(text.path) {
+			continue
+		}
+		if err := p.kitText(text.path, text.content); err != nil {
+			return err
+		}
+	}
+	if err := p.memory(language); err != nil {
+		return err
+	}
+	return p.manifestFile()
+}
+
+// manifestFile decides for the manifest, as it is when every text is written.
+func (p *Plan) manifestFile() error {
+	content, err := p.written(nil).encode()
 	if err != nil {
 		return err
 	}
-	file := File{Path: project.ConfigFile, Action: Current, target: f}
-	if !f.Exists() {
-		file.Action, file.content = Create, contextFile(p.Root, p.Hosts, l)
-	} else if content := withHosts(f.Data, cfg, p.Hosts, l); content != nil {
-		file.Action, file.content = Extend, content
+	file := File{Path: ManifestPath, Action: Refresh, target: p.record, content: content}
+	switch {
+	case !p.record.Exists():
+		file.Action = Create
+	case bytes.Equal(unixLines(p.record.Data), content):
+		file.Action = Current
 	}
 	p.Files = append(p.Files, file)
 	return nil
 }
 
-// once decides for a file that belongs to the team as soon as it exists.
-func (p *Plan) once(path string, content []byte) error {
-	f, err := p.tree.Read(path)
+// written is the manifest once every text but the failed ones is written. What
+// a person changed or removed keeps its last entry.
+func (p *Plan) written(failed map[string]bool) manifest {
+	now := maps.Clone(p.manifest)
+	for _, f := range p.Files {
+		if f.kit && f.Action != Keep && !failed[f.Path] {
+			now[f.Path] = digest(f.content)
+		}
+	}
+	return now
+}
+
+// enabled are the aliases of the hosts that the project wants.
+func enabled(root string, cfg project.Config, o Options) []string {
+	if cfg.Hosts.EnabledDeclared {
+		names := []string{}
+		for _, h := range cfg.Hosts.Enabled {
+			names = append(names, alias(h.Name, o.Hosts))
+		}
+		return names
+	}
+	if len(o.Enable) > 0 {
+		return o.Enable
+	}
+	return project.Detect(root, o.Hosts)
+}
+
+// alias is the short name of a host that may be written as an id or another
+// alias; a name that no host has stays as it is.
+func alias(name string, hosts []pluginsdk.Profile) string {
+	for _, h := range hosts {
+		for _, known := range append([]string{h.ID}, h.Aliases...) {
+			if strings.EqualFold(known, name) {
+				return h.Alias()
+			}
+		}
+	}
+	return name
+}
+
+func (p *Plan) readManifest() error {
+	f, err := p.tree.Read(ManifestPath)
 	if err != nil {
 		return err
 	}
-	file := File{Path: path, Action: Keep, target: f}
-	if !f.Exists() {
-		file.Action, file.content = Create, content
+	p.record = f
+	if p.manifest, err = decodeManifest(f.Data); err != nil {
+		p.Warnings = append(p.Warnings, surface.Text{
+			FR: ManifestPath + " est illisible et compte comme vide : " + err.Error(),
+			EN: ManifestPath + " cannot be read and counts as empty: " + err.Error(),
+		})
 	}
-	p.Files = append(p.Files, file)
 	return nil
 }
 
-// managed decides for a file of the kit: it is refreshed as long as nobody
-// changed it.
-func (p *Plan) managed(path string, text []byte, force bool) error {
+func (p *Plan) has(path string) bool {
+	f, err := p.tree.Stat(path)
+	return err != nil || f.Exists() // what cannot be looked at is somebody's
+}
+
+// kitText decides for a text of the kit: it is replaced as long as nobody
+// changed it, and stays away once somebody removed it.
+func (p *Plan) kitText(path string, text []byte) error {
 	f, err := p.tree.Read(path)
 	if err != nil {
 		return err
 	}
-	file := File{Path: path, target: f, content: pluginsdk.Managed(path, text)}
-	switch m, ours := pluginsdk.FindMarker(path, f.Data); {
+	file := File{Path: path, target: f, content: text, kit: true}
+	written, known := p.manifest[path]
+	switch {
+	case !f.Exists() && known && !p.force:
+		file.Action, file.Why = Keep, surface.Text{
+			FR: "retiré à la main ; `grimoire up --fix --force` le remet",
+			EN: "removed by hand; `grimoire up --fix --force` brings it back"}
 	case !f.Exists():
 		file.Action = Create
-	case string(f.Data) == string(file.content):
+	case digest(f.Data) == digest(text):
 		file.Action = Current
-	case ours && !m.Edited && m.Digest != "", force:
+	case known && digest(f.Data) == written, p.force:
 		file.Action = Refresh
+	case known:
+		file.Action, file.Why = Keep, surface.Text{
+			FR: "modifié à la main, donc gardé ; `grimoire up --fix --force` remet le texte du kit",
+			EN: "changed by hand, so it is kept; `grimoire up --fix --force` restores the kit's text"}
 	default:
-		file.Action = Keep
+		file.Action, file.Why = Keep, surface.Text{
+			FR: "déjà là avant grimoire, donc gardé",
+			EN: "there before grimoire, so it is kept"}
+	}
+	p.Files = append(p.Files, file)
+	return nil
+}
+
+// memory decides for the shared page, which is the team's as soon as it exists.
+func (p *Plan) memory(l surface.Language) error {
+	f, err := p.tree.Read(memoryPage)
+	if err != nil {
+		return err
+	}
+	file := File{Path: memoryPage, Action: Current, target: f}
+	if !f.Exists() {
+		file.Action, file.content = Create, []byte(l.Text(
+			"# Ce que tout le monde doit savoir\n\nUne ligne par fait : ce qui est décidé, pourquoi, et ce qui ferait changer d'avis.\n",
+			"# What everyone should know\n\nOne line per fact: what was decided, why, and what would make us change our mind.\n"))
 	}
 	p.Files = append(p.Files, file)
 	return nil

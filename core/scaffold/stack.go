@@ -1,15 +1,14 @@
 package scaffold
 
 import (
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/grimoire-kit/grimoire/core/tree"
 )
 
-// signs tell a stack by the files at the root of a repository.
+// signs tell a stack by names of files.
 var signs = []struct{ file, stack string }{
 	{"go.mod", "go"},
 	{"package.json", "javascript"},
@@ -37,31 +36,40 @@ var signs = []struct{ file, stack string }{
 	{"Chart.yaml", "helm"},
 }
 
-// Stack tells what a repository is built with, from file names alone.
-func Stack(root string) []string {
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return []string{}
+// maxFolders bounds the folders looked into below the root.
+const maxFolders = 100
+
+// stack tells what a project is built with, from the names of the files at its
+// root and one folder down, where a repository keeps its parts.
+func stack(t *tree.Tree) []string {
+	names := t.Names(".")
+	folders := 0
+	for _, name := range names {
+		if strings.HasPrefix(name, ".") || name == "node_modules" || name == "vendor" || name == "testdata" || folders == maxFolders || !t.HasDir(name) {
+			continue
+		}
+		folders++
+		names = append(names, t.Names(name)...)
 	}
-	stack := []string{}
+	found := []string{}
 	for _, s := range signs {
-		there := slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-			match, _ := path.Match(s.file, e.Name())
-			return match && !e.IsDir()
+		there := slices.ContainsFunc(names, func(name string) bool {
+			match, _ := path.Match(s.file, name)
+			return match
 		})
-		if there && !slices.Contains(stack, s.stack) {
-			stack = append(stack, s.stack)
+		if there && !slices.Contains(found, s.stack) {
+			found = append(found, s.stack)
 		}
 	}
-	return stack
+	return found
 }
 
 // kind is a first guess at `project.type`; the team corrects it.
-func kind(root string, stack []string) string {
+func kind(t *tree.Tree, stack []string) string {
 	switch {
 	case slices.Contains(stack, "terraform"), slices.Contains(stack, "helm"):
 		return "infrastructure"
-	case isWeb(root):
+	case isWeb(t):
 		return "webapp"
 	case slices.Contains(stack, "docker"):
 		return "service"
@@ -70,11 +78,11 @@ func kind(root string, stack []string) string {
 }
 
 // isWeb looks for a front-end framework among package.json's words.
-func isWeb(root string) bool {
-	text, err := os.ReadFile(filepath.Join(root, "package.json"))
-	if err != nil || len(text) > 1<<20 {
+func isWeb(t *tree.Tree) bool {
+	f, err := t.Read("package.json")
+	if err != nil {
 		return false
 	}
 	return slices.ContainsFunc([]string{`"react"`, `"vue"`, `"svelte"`, `"next"`, `"@angular/core"`, `"vite"`},
-		func(word string) bool { return strings.Contains(string(text), word) })
+		func(word string) bool { return strings.Contains(string(f.Data), word) })
 }

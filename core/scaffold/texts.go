@@ -1,0 +1,78 @@
+package scaffold
+
+import (
+	"path"
+	"slices"
+
+	"github.com/grimoire-kit/grimoire/core/kit"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// memoryPage is what every persona reads that declares no context of its own.
+const memoryPage = "_grimoire/_memory/shared-context.md"
+
+// entryPersona is the starter that answers when a request names no role.
+const entryPersona = "concierge"
+
+// text is one text of the kit with its place in a project.
+type text struct {
+	path    string
+	content []byte
+	// starter is a persona to begin with: a project that has its own gets none.
+	starter bool
+}
+
+// kitTexts are the texts a project gets for its hosts and its language.
+func kitTexts(root string, hosts []string, l surface.Language) []text {
+	enrolled := project.IsEnrolled(root)
+	var texts []text
+	add := func(dir, ext string, docs []kit.Doc, starter bool) {
+		for _, d := range docs {
+			if !d.Enrolled || enrolled {
+				texts = append(texts, text{dir + d.Slug + ext, d.Content, starter})
+			}
+		}
+	}
+	add("_grimoire/kit/agents/", ".md", kit.Agents(l), true)
+	add("_grimoire/kit/skills/", ".md", kit.Skills(l), false)
+	add("_grimoire/kit/commands/", ".md", kit.Commands(l), false)
+	if slices.Contains(hosts, "copilot") {
+		// VS Code reads prompts; Copilot CLI loads none (observed 1.0.102), so
+		// the emitter also makes a skill of each workflow.
+		add(".github/prompts/", ".prompt.md", kit.Workflows(l), false)
+	}
+	return texts
+}
+
+// agentFolders are where personas of a project may stand, older kits' included.
+var agentFolders = []string{
+	"_grimoire/overrides/agents", "_grimoire/kit/agents",
+	"_grimoire/_config/custom/agents", "_grimoire/_config/agents", "_grimoire/agents",
+}
+
+// wantsStarters reports whether the project has no personas but starters.
+func (p *Plan) wantsStarters(l surface.Language) bool {
+	if p.force {
+		return true
+	}
+	starter := map[string]bool{}
+	for _, d := range kit.Agents(l) {
+		starter["_grimoire/kit/agents/"+d.Slug+".md"] = true
+	}
+	for _, folder := range agentFolders {
+		for _, name := range p.tree.Names(folder) {
+			if path.Ext(name) == ".md" && !starter[folder+"/"+name] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasEntry reports whether the project has a file for the entry persona.
+func (p *Plan) hasEntry() bool {
+	return slices.ContainsFunc(agentFolders, func(folder string) bool {
+		return slices.Contains(p.tree.Names(folder), entryPersona+".md")
+	})
+}
