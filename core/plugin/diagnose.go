@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -21,10 +22,12 @@ import (
 func (p *running) startFailure(err error) *Failure {
 	name := p.host.Name()
 	if !p.process.started() {
-		if errors.Is(err, fs.ErrNotExist) {
-			return failure(p.host, PhaseLaunch, NotAPlugin, textf("%s ne peut être lancé : son interpréteur manque (%s).", "%s cannot be launched: its interpreter is missing (%s).", name, err))
+		cause := System
+		// A file without #! that is no program; a script whose interpreter is missing.
+		if errors.Is(err, syscall.ENOEXEC) || errors.Is(err, fs.ErrNotExist) {
+			cause = NotAPlugin
 		}
-		return failure(p.host, PhaseLaunch, NotAPlugin, textf("%s ne peut être lancé : %s.", "%s cannot be launched: %s.", name, err))
+		return failure(p.host, PhaseLaunch, cause, textf("%s ne peut être lancé : %s.", "%s cannot be launched: %s.", name, err))
 	}
 	line := p.process.handshake()
 	if line == "" {

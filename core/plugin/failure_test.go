@@ -23,7 +23,7 @@ func TestEveryFailureIsNamed(t *testing.T) {
 	}{
 		"crash":        {PhaseEmit, Crashed, "exit status 3", "line 29"},
 		"garbage":      {PhaseHandshake, Garbage, "Loading configuration", ""},
-		"hang":         {PhaseEmit, Slow, "did not return its plan within 2s", ""},
+		"hang":         {PhaseEmit, Slow, "did not return its plan within 4s", ""},
 		"illegal":      {PhaseValidate, IllegalPlan, `"../outside": leaves its folder`, ""},
 		"incompatible": {PhaseHandshake, ProtocolTooNew, "protocol 99, which is too new: this grimoire speaks 1", ""},
 		"noplugin":     {PhaseHandshake, NotAPlugin, "exit status 64", "usage: noplugin <file>"},
@@ -33,10 +33,11 @@ func TestEveryFailureIsNamed(t *testing.T) {
 			host := trusted(t, name)
 			s := sampleProject(2)
 			s.ProjectName = "../outside"
+			l := &Launcher{RunsHook: onlyHook, Start: time.Minute, Call: time.Minute}
 			if name == "hang" {
 				s.ProjectName = t.TempDir() + "/pids"
+				l.Call = 4 * time.Second
 			}
-			l := &Launcher{RunsHook: onlyHook, Call: 2 * time.Second}
 			outcomes := l.Run(context.Background(), []Host{host, bundledHosts(t)[0]}, s)
 			if bundled := outcomes[1]; bundled.Plan == nil {
 				t.Errorf("the other host has no plan: %v", bundled.Failure)

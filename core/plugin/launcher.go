@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,8 +31,8 @@ const (
 type Launcher struct {
 	// RunsHook judges the hooks that plans ask for.
 	RunsHook RunsHook
-	// Self is the executable that holds the bundled emitters; this one where
-	// empty.
+	// Self is the absolute path of the executable that holds the bundled
+	// emitters; this one where empty.
 	Self string
 	// Start and Call are deadlines other than the constants, MaxMessage a bound
 	// in bytes other than pluginsdk.MaxMessage, where not zero.
@@ -124,6 +125,9 @@ func (l *Launcher) begin() (*run, error) {
 		}
 	}
 	if r.dir, err = os.MkdirTemp(socketBase(), runDirPrefix); err != nil {
+		return nil, fmt.Errorf("make a folder for the plugins' sockets: %w", err)
+	}
+	if r.dir, err = filepath.Abs(r.dir); err != nil {
 		return nil, fmt.Errorf("make a folder for the plugins' sockets: %w", err)
 	}
 	if r.supervisor, err = startSupervisor(r.self, r.dir); err != nil {

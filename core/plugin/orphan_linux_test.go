@@ -79,7 +79,7 @@ func TestRunLeavesNothing(t *testing.T) {
 			host := trusted(t, name)
 			s := sampleProject(1)
 			s.ProjectName = filepath.Join(t.TempDir(), "pids")
-			(&Launcher{RunsHook: onlyHook, Call: time.Second}).Run(context.Background(), []Host{host, bundledHosts(t)[0]}, s)
+			(&Launcher{RunsHook: onlyHook, Call: 5 * time.Second}).Run(context.Background(), []Host{host, bundledHosts(t)[0]}, s)
 			if name == "hang" {
 				checkGone(t, waitForPids(t, s.ProjectName))
 			}
@@ -89,6 +89,31 @@ func TestRunLeavesNothing(t *testing.T) {
 			checkEmpty(t, temp)
 		})
 	}
+}
+
+// The supervisor is there for a core that was killed; a core that was not ends
+// its plugins itself.
+func TestRunOutlivesItsSupervisor(t *testing.T) {
+	temp := shortTemp(t)
+	t.Setenv("TMPDIR", temp)
+	s := sampleProject(1)
+	s.ProjectName = filepath.Join(t.TempDir(), "pids")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	hosts, outcomes := []Host{trusted(t, "hang")}, make(chan []Outcome)
+	go func() { outcomes <- (&Launcher{RunsHook: onlyHook, Call: time.Minute}).Run(ctx, hosts, s) }()
+	pids := waitForPids(t, s.ProjectName)
+	for _, pid := range children(t, os.Getpid(), superviseArg) {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	if f := (<-outcomes)[0].Failure; f == nil || f.Cause != Canceled {
+		t.Errorf("%v", f)
+	}
+	checkGone(t, pids)
+	checkEmpty(t, temp)
 }
 
 // What left its group cannot be ended, but it cannot hold up a run either, by
@@ -137,7 +162,10 @@ func TestScripts(t *testing.T) {
 		"clean surroundings": {"env >&2; pwd >&2; exit 1\n", NotAPlugin, PhaseHandshake, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &Launcher{RunsHook: onlyHook, Start: 2 * time.Second}
+			l := &Launcher{RunsHook: onlyHook, Start: time.Minute}
+			if c.cause == Slow {
+				l.Start = time.Second
+			}
 			f := l.Run(context.Background(), []Host{script(t, c.script)}, sampleProject(1))[0].Failure
 			if f == nil || f.Cause != c.cause || f.Phase != c.phase || !strings.Contains(f.Text.EN, c.says) {
 				t.Fatalf("%v (cause %s)", f, f.Cause)

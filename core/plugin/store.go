@@ -54,18 +54,25 @@ func StoreAt(dir string) *Store { return &Store{dir: dir} }
 
 func (s *Store) file() string { return filepath.Join(s.dir, "trust.json") }
 
-// Grants lists what the user trusts. A trust file that somebody else can write
-// is refused.
+// makeDir makes the folder, or takes it from others.
+func (s *Store) makeDir() error {
+	return errors.Join(os.MkdirAll(s.dir, 0o700), os.Chmod(s.dir, 0o700))
+}
+
+// Grants lists what the user trusts. A trust file that somebody else can write,
+// or whose folder somebody else can, is refused.
 func (s *Store) Grants() ([]Grant, error) {
-	info, err := os.Lstat(s.file())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the trusted plugins: %w", err)
-	}
-	if err := checkPrivate(info); err != nil {
-		return nil, problemf("%s : %s", "%s: %s", s.file(), err)
+	for _, path := range []string{s.dir, s.file()} {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the trusted plugins: %w", err)
+		}
+		if err := checkPrivate(info); err != nil {
+			return nil, problemf("%s : %s", "%s: %s", path, err)
+		}
 	}
 	data, err := os.ReadFile(s.file())
 	if err != nil {
@@ -125,7 +132,7 @@ func sameProject(a, b Grant) bool {
 
 // change rewrites the trust file under a lock, in one step.
 func (s *Store) change(edit func([]Grant) []Grant) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.makeDir(); err != nil {
 		return fmt.Errorf("record the trusted plugins: %w", err)
 	}
 	lock := flock.New(s.file()+".lock", flock.SetPermissions(0o600))

@@ -35,6 +35,12 @@ type Grant struct {
 // in reports whether the grant holds in project.
 func (g Grant) in(project Project) bool { return g.Project == nil || *g.Project == project }
 
+// answersTo reports whether name is the host's id or an alias of it.
+func (g Grant) answersTo(name string) bool {
+	return strings.EqualFold(g.ID, name) ||
+		slices.ContainsFunc(g.Profile.Aliases, func(a string) bool { return strings.EqualFold(a, name) })
+}
+
 // Trust pins the program at path as a plugin. It copies the program into the
 // store, starts the copy to ask which host it is, shows the grant to approve,
 // and records it when approve says yes. With a project the grant holds there
@@ -93,33 +99,29 @@ func (s *Store) resolve(d Declared, grants []Grant, project Project) (Host, erro
 		host.barred = failure(host, PhaseLaunch, cause, textf(fr, en, args...))
 		return host, nil
 	}
-	digest, err := digestFile(host.origin)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if _, err := os.Stat(host.origin); errors.Is(err, fs.ErrNotExist) {
 		return bar(NotFound, "Le plugin %s n'existe pas : %s.", "The plugin %s does not exist: %s.", d.ID, host.origin)
-	case err != nil:
+	}
+	candidates := slices.DeleteFunc(slices.Clone(grants), func(g Grant) bool {
+		return !g.in(project) || !g.answersTo(d.ID) && g.Origin != host.origin
+	})
+	if len(candidates) == 0 { // nothing is read for a project that its user never trusted
+		return bar(NotTrusted, "Le plugin %s (%s) n'a pas ta confiance sur cette machine.", "The plugin %s (%s) is not trusted on this machine.", d.ID, host.origin)
+	}
+	digest, err := digestFile(host.origin)
+	if err != nil {
 		return bar(System, "Le plugin %s ne peut être lu : %s.", "The plugin %s cannot be read: %s.", d.ID, err)
 	}
-	names := func(g Grant) bool {
-		return strings.EqualFold(g.ID, d.ID) || slices.ContainsFunc(g.Profile.Aliases, func(a string) bool { return strings.EqualFold(a, d.ID) })
-	}
-	pinned := ""
-	for _, g := range grants {
+	for _, g := range candidates {
 		switch {
-		case !g.in(project):
-		case g.SHA256 == digest && names(g):
+		case g.SHA256 == digest && g.answersTo(d.ID):
 			return s.host(g), nil
 		case g.SHA256 == digest:
 			return Host{}, problemf("ce programme est l'hôte %q", "this program is the host %q", g.ID)
-		case g.Origin == host.origin || names(g):
-			pinned = g.SHA256
 		}
 	}
-	if pinned != "" {
-		host.barred = failure(host, PhaseLaunch, DigestChanged, changed(d.ID, pinned, digest))
-		return host, nil
-	}
-	return bar(NotTrusted, "Le plugin %s (%s) n'a pas ta confiance sur cette machine.", "The plugin %s (%s) is not trusted on this machine.", d.ID, host.origin)
+	host.barred = failure(host, PhaseLaunch, DigestChanged, changed(d.ID, candidates[0].SHA256, digest))
+	return host, nil
 }
 
 // host is the host of a grant.
@@ -144,7 +146,7 @@ func (s *Store) keep(origin string) (digest string, err error) {
 		return "", err
 	}
 	defer func() { _ = source.Close() }()
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.makeDir(); err != nil {
 		return "", err
 	}
 	incoming, err := os.MkdirTemp(s.dir, "incoming-")

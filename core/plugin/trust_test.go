@@ -205,11 +205,20 @@ func TestStoreIsPrivate(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", path, info.Mode(), err, want)
 		}
 	}
-	if err := os.Chmod(m.store.file(), 0o620); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.store.Grants(); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-		t.Errorf("a trust file that others can write: %v", err)
+	for path, mode := range map[string]os.FileMode{m.store.file(): 0o620, m.store.dir: 0o770} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.store.Grants(); err == nil || !strings.Contains(err.Error(), "chmod go-w") {
+			t.Errorf("others can write %s: %v", path, err)
+		}
+		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
