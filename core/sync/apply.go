@@ -11,7 +11,6 @@ import (
 	"github.com/grimoire-kit/grimoire/core/failpoint"
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
-	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // Apply does what was decided, under the project's lock. The report is complete
@@ -87,11 +86,7 @@ func (a *application) run(ctx context.Context) error {
 		a.delete(ctx, i)
 	}
 	a.removeDirs(record, deletions)
-	if a.set.retires {
-		for _, dir := range record.Directories {
-			a.tree.RemoveEmpty(dir)
-		}
-	}
+	a.removeOwned(record)
 	failpoint.Hit("sync.before-disk")
 	err := a.tree.Sync()
 	failpoint.Hit("sync.before-record")
@@ -188,7 +183,7 @@ func (a *application) conclude(record managed.Record) error {
 			record.Merges[c.Path] = entry
 		}
 	}
-	if a.set.retires {
+	if a.set.owned != nil {
 		record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool { return !a.tree.HasDir(d) })
 	}
 	if a.lastOne(record) {
@@ -229,6 +224,27 @@ func (a *application) removeDirs(record managed.Record, deletions []int) {
 	}
 }
 
+// removeOwned removes the empty directories that grimoire created under the
+// prefixes of a host that is being removed.
+func (a *application) removeOwned(record managed.Record) {
+	for _, prefix := range a.set.owned {
+		dir, ok := strings.CutSuffix(prefix, "/")
+		if !ok {
+			continue
+		}
+		if record.Created(dir) {
+			a.tree.RemoveEmpty(dir)
+			a.removeEmpty(record, path.Dir(dir))
+			continue
+		}
+		for _, d := range record.Directories {
+			if strings.HasPrefix(d, prefix) {
+				a.tree.RemoveEmpty(d)
+			}
+		}
+	}
+}
+
 func (a *application) removeEmpty(record managed.Record, dir string) {
 	for dir != "." && record.Created(dir) && a.tree.RemoveDir(dir) {
 		dir = path.Dir(dir)
@@ -250,16 +266,10 @@ func (a *application) write(ctx context.Context, changes []int) {
 }
 
 // errInterrupted is the reason of what was not begun when the run was stopped.
-var errInterrupted error = spoken{
+var errInterrupted = spoken{
 	FR: "pas commencé : la synchronisation a été interrompue",
 	EN: "not begun: the sync was interrupted",
 }
-
-// spoken is an error in both languages.
-type spoken surface.Text
-
-func (s spoken) Error() string      { return s.EN }
-func (s spoken) Text() surface.Text { return surface.Text(s) }
 
 func (a *application) delete(ctx context.Context, i int) {
 	if ctx.Err() != nil {

@@ -122,9 +122,9 @@ type ChangeSet struct {
 
 	root  string
 	hosts []string // ids, in plan order
-	// retires is set where the purpose is to take things out: every directory
-	// of ours that is empty goes, also one that a killed run left behind.
-	retires bool
+	// owned are the prefixes of a host that is being removed: directories of
+	// ours below them go once they are empty, also those a killed run left.
+	owned []string
 }
 
 // Drift reports whether applying would change the disk or leave something undone.

@@ -139,7 +139,7 @@ func Prune(root string, leftovers []Leftover, enabled []HostPlan, opt Options) (
 	}
 	defer p.tree.Close()
 	held := p.held(enabled)
-	set := &ChangeSet{root: p.tree.Dir(), Warnings: p.warnings, retires: true}
+	set := &ChangeSet{root: p.tree.Dir(), Warnings: p.warnings}
 	at := map[string]int{}
 	for _, l := range leftovers {
 		set.hosts = appendNew(set.hosts, l.Host)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -20,7 +19,10 @@ const (
 )
 
 // ErrBusy says that another grimoire kept the project locked for too long.
-var ErrBusy = errors.New("another grimoire is writing this project; wait for it to end, then run the command again")
+var ErrBusy error = spoken{
+	FR: "un autre grimoire écrit dans ce projet ; attends qu'il ait fini, puis relance la commande",
+	EN: "another grimoire is writing this project; wait for it to end, then run the command again",
+}
 
 // Lock is the right to write one project. Only one process has it at a time; it
 // ends with the process.
@@ -47,11 +49,8 @@ func Acquire(ctx context.Context, root string) (*Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	held := flock.New(dir, flock.SetFlag(os.O_RDONLY))
-	ok, err := false, errors.ErrUnsupported
-	if runtime.GOOS != "windows" {
-		ok, err = held.TryLockContext(wait, lockRetry)
-	}
-	if err != nil && wait.Err() == nil {
+	ok, err := held.TryLockContext(wait, lockRetry)
+	if err != nil && wait.Err() == nil { // the directory cannot be locked
 		if held, err = cacheLock(dir); err == nil {
 			ok, err = held.TryLockContext(wait, lockRetry)
 		}

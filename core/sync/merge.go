@@ -35,7 +35,7 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 	}
 	ops, err := translate(w.merges)
 	if err != nil {
-		c.refuse(textOf(err))
+		c.refuse(malformed(err))
 		return
 	}
 	p.merge(c, c.Hosts, ops, entry, target(plans))
@@ -103,6 +103,11 @@ func leftAlone(err error) surface.Text {
 		FR: "fichier laissé tel quel : " + reason.FR,
 		EN: "file left alone: " + reason.EN,
 	}
+}
+
+// malformed is about an emitter that asks for something impossible.
+func malformed(err error) surface.Text {
+	return text("l'émetteur demande une opération invalide : %s", "the emitter asks for an invalid operation: %s", err)
 }
 
 // translate turns the operations of the plans into those of package merge. An
@@ -189,21 +194,41 @@ func target(plans []HostPlan) merge.Target {
 // one of the hosts of this run and that none of them asks for any more, such as
 // opencode.json once opencode.jsonc exists.
 func (p *project) abandonedMerges(plans []HostPlan, changes []Change) []Change {
+	asked, reals := map[string]bool{}, map[string]bool{}
+	for _, c := range changes {
+		asked[c.Path] = asked[c.Path] || c.Kind == Merged
+		if c.file != nil {
+			reals[c.file.Real] = true
+		}
+	}
 	var out []Change
 	for path, entry := range p.record.Merges {
-		asked := slices.ContainsFunc(changes, func(c Change) bool { return c.Path == path && c.Kind == Merged })
-		if asked || !allIn(entry.Hosts, plans) {
+		if asked[path] {
+			continue
+		}
+		f, err := p.tree.Read(path)
+		if err != nil {
+			if allIn(entry.Hosts, plans) {
+				c := Change{Path: path, Hosts: entry.Hosts, Kind: Merged}
+				c.refuse(textOf(err))
+				out = append(out, c)
+			}
+			continue
+		}
+		entry = entry.Settle(f.Data)
+		if !allIn(entry.Hosts, plans) {
 			continue
 		}
 		c := Change{Path: path, Hosts: entry.Hosts, Kind: Merged}
-		f, err := p.tree.Read(path)
-		if err != nil {
-			c.refuse(textOf(err))
-			out = append(out, c)
-			continue
-		}
 		c.read(f)
-		p.unmerge(&c, entry.Settle(f.Data), target(plans))
+		if reals[f.Real] || len(entry.Hosts) == 0 {
+			// The same file under another name, or an announcement that came to
+			// nothing: there is only something to forget.
+			c.entry = &managed.Merge{}
+			c.unchanged()
+		} else {
+			p.unmerge(&c, entry, target(plans))
+		}
 		out = append(out, c)
 	}
 	return out

@@ -19,7 +19,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 	}
 	defer p.tree.Close()
 	set := p.newSet([]HostPlan{host})
-	set.retires = true
+	set.owned = host.Profile.Owns
 	held := p.held(remaining)
 	hosts := []string{host.ID()}
 
@@ -117,7 +117,7 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 	}
 	ops, err := translate(merges)
 	if err != nil {
-		c.refuse(textOf(err))
+		c.refuse(malformed(err))
 		return c
 	}
 	p.merge(&c, others, ops, entry, target(all))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"path"
 	"strings"
 
@@ -62,7 +61,10 @@ var (
 )
 
 // errQuotedSection is about the text to insert, not about the user's file.
-var errQuotedSection = errors.New("the text to insert holds a grimoire:managed section line itself")
+var errQuotedSection = spoken{
+	FR: "le texte à insérer contient lui-même une ligne de section grimoire:managed",
+	EN: "the text to insert holds a grimoire:managed section line itself",
+}
 
 // holdsSection reports whether a file can hold a section: its lines are HTML
 // comments.

@@ -12,6 +12,12 @@ func text(fr, en string, args ...any) surface.Text {
 	return surface.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 
+// spoken is an error in both languages.
+type spoken surface.Text
+
+func (s spoken) Error() string      { return s.EN }
+func (s spoken) Text() surface.Text { return surface.Text(s) }
+
 // textOf is an error for people. Ours speak both languages.
 func textOf(err error) surface.Text {
 	var fault *tree.Fault
