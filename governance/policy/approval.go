@@ -29,7 +29,7 @@ func approvalText(c *Call, r *Rule, fingerprint string, canAsk bool) surface.Tex
 			FR: "la personne lance grimoire policies approve " + id + " dans son terminal, puis l'action est rejouée telle quelle",
 			EN: "the person runs grimoire policies approve " + id + " in their terminal, then the action is repeated as it was"}
 	}
-	return say(c.Tool,
+	return Say(c.Tool,
 		surface.Text{FR: "accord requis (règle " + r.ID + ")", EN: "approval required (rule " + r.ID + ")"},
 		r.why(), wayOut)
 }
@@ -95,7 +95,7 @@ type Waiting struct {
 
 // Summary describes the action without its content.
 func (w Waiting) Summary() surface.Text {
-	tool, rules := oneLine(w.Tool, 80), strings.Join(w.Rules, ", ")
+	tool, rules := OneLine(w.Tool, 80), strings.Join(w.Rules, ", ")
 	if tool == "" {
 		tool = "?"
 	}

@@ -77,7 +77,7 @@ func opinions(c *Call, profile surface.Profile, rules *Rules) []opinion {
 	if changes {
 		for i := range baseRules {
 			if r := &baseRules[i]; r.selects(c, risk) {
-				out = append(out, opinion{r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why, risk), r.wayOut)})
+				out = append(out, opinion{r.ID, r.Verdict, Say(c.Tool, c.what(), withRisk(r.why, risk), r.wayOut)})
 			}
 		}
 		out = append(out, guard(c, profile)...)
@@ -90,7 +90,7 @@ func opinions(c *Call, profile surface.Profile, rules *Rules) []opinion {
 		if r.Verdict == Allow && r.Reason == "" {
 			continue
 		}
-		out = append(out, opinion{r.ID, r.Verdict, say(c.Tool, c.what(), withRisk(r.why(), risk), surface.Text{
+		out = append(out, opinion{r.ID, r.Verdict, Say(c.Tool, c.what(), withRisk(r.why(), risk), surface.Text{
 			FR: "la personne revoit la règle " + r.ID + " de " + File,
 			EN: "the person reviews rule " + r.ID + " of " + File})})
 	}
@@ -112,7 +112,7 @@ func (c *Call) what() surface.Text {
 		return c.DestructiveLabel
 	}
 	if c.SecretFragment != "" {
-		f := "« " + oneLine(c.SecretFragment, 120) + " »"
+		f := "« " + OneLine(c.SecretFragment, 120) + " »"
 		return surface.Text{FR: "accès à un secret (" + f + ")", EN: "access to a secret (" + f + ")"}
 	}
 	return kindTexts[c.Kind]
@@ -132,7 +132,7 @@ var kindTexts = map[Kind]surface.Text{
 // why is the project's own words for a rule, in both languages alike.
 func (r *Rule) why() surface.Text {
 	for _, s := range []string{r.Reason, r.Description} {
-		if s = strings.TrimRight(oneLine(s, 500), ". "); s != "" {
+		if s = strings.TrimRight(OneLine(s, 500), ". "); s != "" {
 			return surface.Text{FR: s, EN: s}
 		}
 	}

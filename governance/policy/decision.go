@@ -42,10 +42,10 @@ func (d Decision) Then(later Decision) Decision {
 	return out
 }
 
-// say builds the text of a refusal or a question: what, why, the way out.
-// tool is data of the payload: see oneLine.
-func say(tool string, what, why, wayOut surface.Text) surface.Text {
-	tool = oneLine(tool, 80)
+// Say builds the text of a refusal or a question: what, why, the way out.
+// tool is data of the payload: see OneLine.
+func Say(tool string, what, why, wayOut surface.Text) surface.Text {
+	tool = OneLine(tool, 80)
 	if tool == "" {
 		tool = "?"
 	}
@@ -55,10 +55,10 @@ func say(tool string, what, why, wayOut surface.Text) surface.Text {
 	}
 }
 
-// oneLine makes a text of a payload or a project safe to stand inside a
+// OneLine makes a text of a payload or a project safe to stand inside a
 // sentence: short, on one line, without control characters. Nothing in it can
 // then pass for a sentence of ours.
-func oneLine(s string, n int) string {
+func OneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '

@@ -56,7 +56,7 @@ var guardedFiles = []guardedFile{
 func guard(c *Call, profile surface.Profile) []opinion {
 	var out []opinion
 	if slices.ContainsFunc(c.Programs, approves) {
-		out = append(out, opinion{ruleApprove, Block, say(c.Tool,
+		out = append(out, opinion{ruleApprove, Block, Say(c.Tool,
 			surface.Text{FR: "accord donné par l'agent", EN: "an approval given by the agent"},
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
@@ -66,7 +66,7 @@ func guard(c *Call, profile surface.Profile) []opinion {
 		if !ok {
 			continue
 		}
-		return append(out, opinion{ruleGuardFile, Warn, say(c.Tool, what,
+		return append(out, opinion{ruleGuardFile, Warn, Say(c.Tool, what,
 			surface.Text{
 				FR: file + " fait partie de ce qui contrôle l'agent : le changer revient à la personne",
 				EN: file + " is part of what controls the agent: changing it is up to the person"},

@@ -214,7 +214,7 @@ func (l *loader) id(rule, n *yaml.Node) string {
 		return ""
 	}
 	id := l.text(n, "id")
-	if id == "" || len(id) > 100 || oneLine(id, 100) != id {
+	if id == "" || len(id) > 100 || OneLine(id, 100) != id {
 		l.fail(n, "id", surface.Text{
 			FR: "un identifiant non vide, sur une ligne, d'au plus 100 octets",
 			EN: "an id that is not empty, on one line, of at most 100 bytes"})

@@ -39,7 +39,7 @@ func (r *Rules) JudgeSession(c *Call, s *session.State, now time.Time, canAsk bo
 				d.Rules = append(d.Rules, rule.ID)
 				continue
 			}
-			text := say(c.Tool, what, rule.why(), surface.Text{
+			text := Say(c.Tool, what, rule.why(), surface.Text{
 				FR: "grimoire policies reset-session ou relever per_session dans " + File,
 				EN: "grimoire policies reset-session, or raise per_session in " + File})
 			switch {
@@ -147,7 +147,7 @@ func budgetText(rule, fr, en, used string) surface.Text {
 }
 
 func (r *Rule) cooldownText(c *Call) surface.Text {
-	return say(c.Tool,
+	return Say(c.Tool,
 		surface.Text{
 			FR: fmt.Sprintf("refroidissement actif (règle %s : %d appels en %g min)", r.ID, r.Cooldown.Count, r.Cooldown.Minutes),
 			EN: fmt.Sprintf("cooling down (rule %s: %d calls within %g min)", r.ID, r.Cooldown.Count, r.Cooldown.Minutes)},
