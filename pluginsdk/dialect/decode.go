@@ -24,30 +24,28 @@ const maxDepth = 1_000
 // There is no error: a payload that cannot be judged says so in NotEvaluated,
 // and what could be read of it stands in the Call.
 func (d *Dialect) Decode(payload []byte, event string) Call {
-	c := Call{Event: d.Event(event)}
 	text, cause := read(payload)
 	if cause != "" {
-		c.NotEvaluated = cause
-		return c
+		return Call{Event: d.Event(event), NotEvaluated: cause}
 	}
 	o := takeApart(gjson.Parse(text))
 	v := d.match(o)
 	if v == nil {
-		c.NotEvaluated = UnknownShape
-		return c
+		return Call{Event: d.Event(event), NotEvaluated: UnknownShape}
 	}
-	c.variant = v
+	c := Call{variant: v}
 	switch {
 	case v.belongsTo != "":
+		c.Event = d.Event(event)
 		c.NotEvaluated, c.Detail = OtherHost, v.belongsTo
 		c.BelongsTo = v.belongsTo
 		c.SilentIf = strings.ReplaceAll(v.silentIf, "{event}", strings.ReplaceAll(string(c.Event), "_", "-"))
 		return c
 	case v.ignored != "":
-		c.Event, c.NotEvaluated, c.Detail = "", IgnoredEvent, v.ignored
+		c.NotEvaluated, c.Detail = IgnoredEvent, v.ignored
 		return c
 	}
-	c.readEvent(o, event)
+	c.readEvent(d, o, event)
 	c.readFields(o)
 	if c.NotEvaluated == "" && isToolEvent(c.Event) {
 		if c.Tool == "" {
@@ -106,34 +104,49 @@ func tooDeep(text string) bool {
 
 // match returns the first variant whose predicates all hold, or nil.
 func (d *Dialect) match(o object) *variant {
-next:
-	for i := range d.variants {
-		for _, p := range d.variants[i].when {
-			if !p.holds(o) {
-				continue next
-			}
+	for _, doc := range d.variants {
+		if !fits(doc, o) {
+			continue
 		}
-		return &d.variants[i]
+		if v, err := parseVariant(doc); err == nil {
+			return v
+		}
 	}
 	return nil
 }
 
+func fits(doc gjson.Result, o object) bool {
+	when := memberOf(doc, "when")
+	if !when.Exists() {
+		return true
+	}
+	var v variant
+	if v.parseWhen(when) != nil {
+		return false
+	}
+	for _, p := range v.when {
+		if !p.holds(o) {
+			return false
+		}
+	}
+	return true
+}
+
 // readEvent settles which event this is.
-func (c *Call) readEvent(o object, hint string) {
+func (c *Call) readEvent(d *Dialect, o object, hint string) {
 	c.WireEvent = o.text(c.variant.eventPaths)
 	name := c.WireEvent
 	if name == "" {
 		name = hint
 	}
-	if why, ok := c.variant.ignores[name]; ok {
-		c.Event, c.NotEvaluated, c.Detail = "", IgnoredEvent, name+": "+why
+	if c.Event = c.variant.event(name); c.Event != "" {
 		return
 	}
-	if e := c.variant.event(c.WireEvent); e != "" {
-		c.Event = e
+	if why := memberOf(c.variant.ignores, name); why.Exists() {
+		c.NotEvaluated, c.Detail = IgnoredEvent, name+": "+why.Str
 		return
 	}
-	if c.Event == "" {
+	if c.Event = d.Event(hint); c.Event == "" {
 		c.NotEvaluated, c.Detail = UnknownEvent, name
 	}
 }
@@ -156,15 +169,10 @@ func (c *Call) readFields(o object) {
 	c.StopActive = o.first(f.stopActive).Bool()
 }
 
-// Event returns the event that name stands for: the host's word in any of its
-// shapes, or the neutral word; case, `-`, `_` and spaces do not count. It is
-// "" for any other name.
+// Event returns the event that name stands for: the neutral word, or the
+// host's in any of its shapes; case, `-`, `_` and spaces do not count. It is ""
+// for any other name.
 func (d *Dialect) Event(name string) surface.HookEvent {
-	for i := range d.variants {
-		if e := d.variants[i].event(name); e != "" {
-			return e
-		}
-	}
 	folded := fold(name)
 	if folded == "" {
 		return ""
@@ -174,8 +182,12 @@ func (d *Dialect) Event(name string) surface.HookEvent {
 			return e
 		}
 	}
-	for i := range d.variants {
-		for _, n := range d.variants[i].events {
+	for _, doc := range d.variants {
+		v, err := parseVariant(doc)
+		if err != nil {
+			continue
+		}
+		for _, n := range v.events {
 			if fold(n.wire) == folded {
 				return n.event
 			}

@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"strings"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/surface"
@@ -51,7 +49,9 @@ type Limits struct {
 	OnCrash        Reaction // the hook is killed before it answered
 }
 
-// Dialect is one host's wire format. It is immutable once parsed.
+// Dialect is one host's wire format. It is immutable, and safe for use by
+// several goroutines. Only what a call needs is read from the document: a hook
+// is started anew for every call.
 type Dialect struct {
 	Host     string   // short name of the host: "claude"
 	Observed []string // versions of the host it was checked against
@@ -63,7 +63,7 @@ type Dialect struct {
 	root     []string
 	tools    toolTable
 	answers  answerTable
-	variants []variant
+	variants []gjson.Result // each an object; see variant
 }
 
 // variant is one shape of payload.
@@ -78,7 +78,7 @@ type variant struct {
 
 	eventPaths []string
 	events     []eventName
-	ignores    map[string]string // event of the host → why nothing is decided at it
+	ignores    gjson.Result // event of the host → why nothing is decided at it
 	fields     fields
 	tools      toolTable
 	answers    answerTable
@@ -126,65 +126,10 @@ type argument struct {
 	kind Kind
 }
 
-type toolTable struct {
-	exact map[string]tool
-	globs []tool
-}
-
-// find returns the entry for name: the exact one, else the pattern with the
-// most literal characters.
-func (t toolTable) find(name string) (tool, bool) {
-	if e, ok := t.exact[name]; ok {
-		return e, true
-	}
-	best, literal := tool{}, -1
-	for _, g := range t.globs {
-		if n := len(g.name) - strings.Count(g.name, "*"); n > literal && matches(g.name, name) {
-			best, literal = g, n
-		}
-	}
-	return best, literal >= 0
-}
-
-// answerTable holds the answers of each event; "*" stands for every event.
-type answerTable map[string]map[Outcome]answer
-
 // answer is what goes back to the host. In its texts {reason}, {context} and
 // {event} stand for what the caller gives.
 type answer struct {
 	stdout gjson.Result // an object, a string of plain text, or absent
 	stderr string
 	exit   int
-}
-
-func (t answerTable) find(e surface.HookEvent, o Outcome) (answer, bool) {
-	if a, ok := t[string(e)][o]; ok {
-		return a, true
-	}
-	a, ok := t[everyEvent][o]
-	return a, ok
-}
-
-const everyEvent = "*"
-
-// matches reports whether name fits pattern, where `*` stands for any run of
-// characters.
-func matches(pattern, name string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !strings.HasPrefix(name, first) {
-		return false
-	}
-	name = name[len(first):]
-	for wild {
-		first, rest, wild = strings.Cut(rest, "*")
-		if !wild {
-			return strings.HasSuffix(name, first)
-		}
-		at := strings.Index(name, first)
-		if at < 0 {
-			return false
-		}
-		name = name[at+len(first):]
-	}
-	return name == ""
 }

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,39 +29,48 @@ type Answer struct {
 // when a refusal has none.
 const noReason = "Grimoire : refusé sans motif / refused without a reason"
 
+// instead lists what an outcome becomes where a host has no answer for it, in
+// order; after the last comes silence. A refusal is never softened while the
+// host has any way to hold something up.
+var instead = map[Outcome][]Outcome{
+	Refuse:    {Refuse, BlockStop, Context},
+	Ask:       {Ask, Refuse, Context},
+	BlockStop: {BlockStop, Refuse, Context},
+	Context:   {Context},
+	Grant:     {Grant},
+}
+
 // Can reports whether the host has an answer of its own for outcome o at the
 // event of c. Encode turns the others into the nearest it has.
 func (d *Dialect) Can(c *Call, o Outcome) bool {
+	if o == NoOpinion {
+		return true
+	}
 	_, ok := d.answer(c, o)
 	return ok
 }
 
 // Encode puts outcome o in the words of the host that c came from. Where the
-// host has none for it, an Ask becomes a refusal, a refusal or a BlockStop a
-// text for the model, and a text silence.
+// host has none for it, an Ask becomes a refusal, a refusal a text for the
+// model, and a text silence.
 func (d *Dialect) Encode(c *Call, o Outcome, r Reply) Answer {
 	if strings.TrimSpace(r.Reason) == "" {
 		r.Reason = noReason
 	}
-	for {
-		if o == Context && strings.TrimSpace(r.Context) == "" {
-			o = NoOpinion
+	for _, as := range instead[o] {
+		reply := r
+		if as == Context && o != Context {
+			reply.Context = joined(r.Reason, r.Context)
 		}
-		if a, ok := d.answer(c, o); ok {
-			return d.fill(a, c, o, r)
+		if as == Context && strings.TrimSpace(reply.Context) == "" {
+			break
 		}
-		switch o {
-		case Ask:
-			o = Refuse
-		case Refuse, BlockStop:
-			r.Context, r.Reason = joined(r.Reason, r.Context), ""
-			o = Context
-		case Context, Grant:
-			o = NoOpinion
-		default:
-			return Answer{}
+		if a, ok := d.answer(c, as); ok {
+			return d.fill(a, c, as, reply)
 		}
 	}
+	a, _ := d.answer(c, NoOpinion)
+	return d.fill(a, c, NoOpinion, Reply{})
 }
 
 func (d *Dialect) answer(c *Call, o Outcome) (answer, bool) {
@@ -78,7 +86,12 @@ func (d *Dialect) shape(c *Call) *variant {
 	if c.variant != nil && c.variant.decodes() {
 		return c.variant
 	}
-	return &d.variants[slices.IndexFunc(d.variants, func(v variant) bool { return v.decodes() })]
+	for _, doc := range d.variants {
+		if v, err := parseVariant(doc); err == nil && v.decodes() {
+			return v
+		}
+	}
+	return &variant{}
 }
 
 func (d *Dialect) fill(a answer, c *Call, o Outcome, r Reply) Answer {

@@ -50,7 +50,25 @@ func Parse(data []byte) (*Dialect, error) {
 	if cause != "" {
 		return nil, &Error{"", fmt.Errorf("not a JSON object in UTF-8: %s", cause)}
 	}
-	d := &Dialect{answers: answerTable{}}
+	d, err := open(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Open reads a document that Parse is known to accept, as a bundled one is,
+// at a third of the cost: it looks at what a call needs. What is wrong in a
+// document that Parse refuses counts as absent.
+func Open(data []byte) (*Dialect, error) {
+	return open(string(data))
+}
+
+func open(text string) (*Dialect, error) {
+	d := &Dialect{}
 	err := members(gjson.Parse(text), []string{"version", "host", "observed", "asks", "limits", "root", "variants"}, func(key string, v gjson.Result) error {
 		switch key {
 		case "$schema":
@@ -71,13 +89,15 @@ func Parse(data []byte) (*Dialect, error) {
 		case "root":
 			return readList(&d.root, v, checkRoot)
 		case "tools":
-			return d.tools.parse(v)
+			d.tools = toolTable{v}
+			return nil
 		case "answers":
-			return d.answers.parse(v)
+			d.answers = answerTable{v}
+			return nil
 		case "variants":
 			return items(v, func(v gjson.Result) error {
-				d.variants = append(d.variants, variant{})
-				return d.variants[len(d.variants)-1].parse(v)
+				d.variants = append(d.variants, v)
+				return nil
 			})
 		}
 		return errUnknown
@@ -85,10 +105,38 @@ func Parse(data []byte) (*Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(d.variants, func(v variant) bool { return v.decodes() }) {
-		return nil, &Error{"variants", errors.New("no variant reads a payload")}
-	}
 	return d, nil
+}
+
+// check reads everything that open left for later.
+func (d *Dialect) check() error {
+	if err := within("tools", d.tools.check()); err != nil {
+		return err
+	}
+	if err := within("answers", d.answers.check()); err != nil {
+		return err
+	}
+	reads := false
+	for i, doc := range d.variants {
+		v, err := parseVariant(doc)
+		if err == nil {
+			err = within("event", within("ignored", checkReasons(v.ignores)))
+		}
+		if err == nil {
+			err = within("tools", v.tools.check())
+		}
+		if err == nil {
+			err = within("answers", v.answers.check())
+		}
+		if err != nil {
+			return within("variants", within(fmt.Sprint(i), err))
+		}
+		reads = reads || v.decodes()
+	}
+	if !reads {
+		return &Error{"variants", errors.New("no variant reads a payload")}
+	}
+	return nil
 }
 
 func (l *Limits) parse(v gjson.Result) error {
@@ -114,18 +162,15 @@ func checkRoot(from string) error {
 	return fmt.Errorf("%q is not one of \"payload\", \"process\", \"env:NAME\"", from)
 }
 
-func (v *variant) parse(doc gjson.Result) error {
-	v.answers = answerTable{}
+func parseVariant(doc gjson.Result) (*variant, error) {
+	v := &variant{}
 	named := false
 	err := members(doc, []string{"id"}, func(key string, r gjson.Result) error {
 		switch key {
 		case "id":
 			return readText(&v.id, r)
 		case "when":
-			return items(r, func(r gjson.Result) error {
-				v.when = append(v.when, predicate{})
-				return v.when[len(v.when)-1].parse(r)
-			})
+			return v.parseWhen(r)
 		case "ignored":
 			return readText(&v.ignored, r)
 		case "belongs_to":
@@ -138,23 +183,33 @@ func (v *variant) parse(doc gjson.Result) error {
 		case "fields":
 			return v.fields.parse(r)
 		case "tools":
-			return v.tools.parse(r)
+			v.tools = toolTable{r}
+			return nil
 		case "answers":
-			return v.answers.parse(r)
+			v.answers = answerTable{r}
+			return nil
 		}
 		return errUnknown
 	})
 	switch {
 	case err != nil:
-		return err
 	case v.ignored != "" && v.belongsTo != "":
-		return errors.New("a variant has one of ignored and belongs_to")
+		err = errors.New("a variant has one of ignored and belongs_to")
 	case v.decodes() != named || v.decodes() != (v.fields.session != nil):
-		return errors.New("a variant has event and fields, or says in ignored or belongs_to why not")
+		err = errors.New("a variant has event and fields, or says in ignored or belongs_to why not")
 	case v.silentIf != "" && v.belongsTo == "":
-		return errors.New("silent_if goes with belongs_to")
+		err = errors.New("silent_if goes with belongs_to")
 	}
-	return nil
+	return v, err
+}
+
+func (v *variant) parseWhen(doc gjson.Result) error {
+	return items(doc, func(r gjson.Result) error {
+		var p predicate
+		err := p.parse(r)
+		v.when = append(v.when, p)
+		return err
+	})
 }
 
 func (v *variant) parseEvent(doc gjson.Result) error {
@@ -169,15 +224,20 @@ func (v *variant) parseEvent(doc gjson.Result) error {
 				return readWord(&v.events[len(v.events)-1].event, r, events)
 			})
 		case "ignored":
-			v.ignores = map[string]string{}
-			return members(r, nil, func(wire string, r gjson.Result) error {
-				var why string
-				err := readText(&why, r)
-				v.ignores[wire] = why
-				return err
-			})
+			v.ignores = r
+			return nil
 		}
 		return errUnknown
+	})
+}
+
+func checkReasons(doc gjson.Result) error {
+	if !doc.Exists() {
+		return nil
+	}
+	return members(doc, nil, func(_ string, r gjson.Result) error {
+		var why string
+		return readText(&why, r)
 	})
 }
 
@@ -201,11 +261,7 @@ func (p *predicate) parse(doc gjson.Result) error {
 
 func (f *fields) parse(doc gjson.Result) error {
 	return members(doc, []string{"session"}, func(key string, r gjson.Result) error {
-		to := map[string]*[]string{
-			"session": &f.session, "parent_session": &f.parentSession, "agent": &f.agent, "agent_type": &f.agentType,
-			"tool": &f.tool, "tool_use_id": &f.toolUseID, "tool_input": &f.toolInput, "tool_response": &f.toolResponse,
-			"cwd": &f.cwd, "prompt": &f.prompt, "source": &f.source, "stop_active": &f.stopActive,
-		}[key]
+		to := f.named(key)
 		if to == nil {
 			return errUnknown
 		}
@@ -213,47 +269,80 @@ func (f *fields) parse(doc gjson.Result) error {
 	})
 }
 
-func (t *toolTable) parse(doc gjson.Result) error {
-	t.exact = map[string]tool{}
-	return members(doc, nil, func(name string, r gjson.Result) error {
-		e := tool{name: name, generic: true}
-		err := members(r, []string{"family"}, func(key string, r gjson.Result) error {
-			switch key {
-			case "as":
-				return readText(&e.as, r)
-			case "family":
-				return readWord(&e.family, r, surface.ToolFamilies)
-			case "args":
-				e.generic = false
-				return members(r, nil, func(path string, r gjson.Result) error {
-					a := argument{path: path}
-					if err := checkPath(path); err != nil {
-						return err
-					}
-					err := readWord(&a.kind, r, Kinds)
-					e.args = append(e.args, a)
-					return err
-				})
-			}
-			return errUnknown
-		})
-		if name == everyTool || strings.Contains(name, "*") {
-			t.globs = append(t.globs, e)
-		} else {
-			t.exact[name] = e
-		}
+func (f *fields) named(key string) *[]string {
+	switch key {
+	case "session":
+		return &f.session
+	case "parent_session":
+		return &f.parentSession
+	case "agent":
+		return &f.agent
+	case "agent_type":
+		return &f.agentType
+	case "tool":
+		return &f.tool
+	case "tool_use_id":
+		return &f.toolUseID
+	case "tool_input":
+		return &f.toolInput
+	case "tool_response":
+		return &f.toolResponse
+	case "cwd":
+		return &f.cwd
+	case "prompt":
+		return &f.prompt
+	case "source":
+		return &f.source
+	case "stop_active":
+		return &f.stopActive
+	}
+	return nil
+}
+
+func (t toolTable) check() error {
+	if !t.doc.Exists() {
+		return nil
+	}
+	return members(t.doc, nil, func(name string, doc gjson.Result) error {
+		_, err := parseTool(name, doc)
 		return err
 	})
 }
 
-func (t answerTable) parse(doc gjson.Result) error {
-	return members(doc, nil, func(event string, r gjson.Result) error {
-		if event != everyEvent && !slices.Contains(events, surface.HookEvent(event)) {
-			return fmt.Errorf("not an event: %w", notOneOf(event, events))
+func parseTool(name string, doc gjson.Result) (tool, error) {
+	t := tool{name: name, generic: true}
+	err := members(doc, []string{"family"}, func(key string, r gjson.Result) error {
+		switch key {
+		case "as":
+			return readText(&t.as, r)
+		case "family":
+			return readWord(&t.family, r, surface.ToolFamilies)
+		case "args":
+			t.generic = false
+			return members(r, nil, func(path string, r gjson.Result) error {
+				a := argument{path: path}
+				if err := checkPath(path); err != nil {
+					return err
+				}
+				err := readWord(&a.kind, r, Kinds)
+				t.args = append(t.args, a)
+				return err
+			})
 		}
-		outcomes := map[Outcome]answer{}
-		t[event] = outcomes
-		return members(r, nil, func(name string, r gjson.Result) error {
+		return errUnknown
+	})
+	return t, err
+}
+
+func (t answerTable) check() error {
+	if !t.doc.Exists() {
+		return nil
+	}
+	return members(t.doc, nil, func(event string, doc gjson.Result) error {
+		if event != everyEvent && !slices.Contains(events, surface.HookEvent(event)) {
+			return notOneOf(event, events)
+		}
+		return members(doc, nil, func(name string, doc gjson.Result) error {
 			o := Outcome(name)
 			if !slices.Contains(Outcomes, o) {
 				return notOneOf(name, Outcomes)
@@ -261,15 +350,14 @@ func (t answerTable) parse(doc gjson.Result) error {
 			if o == Grant && event != string(surface.PermissionRequest) {
 				return errors.New("grant exists for permission_request alone")
 			}
-			var a answer
-			err := a.parse(r, o)
-			outcomes[o] = a
+			_, err := parseAnswer(doc, o)
 			return err
 		})
 	})
 }
 
-func (a *answer) parse(doc gjson.Result, o Outcome) error {
+func parseAnswer(doc gjson.Result, o Outcome) (answer, error) {
+	var a answer
 	err := members(doc, nil, func(key string, r gjson.Result) error {
 		switch key {
 		case "stdout":
@@ -294,16 +382,13 @@ func (a *answer) parse(doc gjson.Result, o Outcome) error {
 		}
 		return errUnknown
 	})
-	if err != nil {
-		return err
+	if need := placeholderOf[o]; err == nil && need != "" && !a.empty() && !a.says(need) {
+		err = fmt.Errorf("nothing in it says %s", need)
 	}
-	if need := placeholderOf[o]; need != "" && !a.empty() && !a.says(need) {
-		return fmt.Errorf("nothing in it says %s", need)
-	}
-	return nil
+	return a, err
 }
 
-func (a *answer) empty() bool {
+func (a answer) empty() bool {
 	return !a.stdout.Exists() && a.stderr == "" && a.exit == 0
 }
 
