@@ -4,6 +4,8 @@ package surface
 // emitters receive it whole. Its JSON form is what `grimoire host surface`
 // prints: bodies, notes and the fields an emitter alone needs are left out.
 type Surface struct {
+	// ProjectName is project.name, else the folder's name. Emitters get it
+	// empty in the second case: folders differ between clones.
 	ProjectName string      `json:"project_name"`
 	Governed    bool        `json:"governed"` // enrolled in the standard, whatever the profile
 	Agents      []Agent     `json:"agents"`

@@ -117,11 +117,8 @@ func (w *Workspace) newStatus(set *sync.ChangeSet) *Status {
 			EN: "hosts.enabled: unknown host \"" + u.Name + "\", ignored",
 		}})
 	}
-	if p.GitRoot != "" && p.GitRoot != p.Root {
-		s.Notes = append(s.Notes, surface.Text{
-			FR: "Ce projet est dans un sous-dossier d'un dépôt git : GitHub Copilot et Codex chargent leurs fichiers depuis la racine du dépôt, pas d'ici.",
-			EN: "This project is in a sub-folder of a git repository: GitHub Copilot and Codex load their files from the repository's root, not from here.",
-		})
+	if note, ok := BelowGitRoot(p.Root); ok {
+		s.Notes = append(s.Notes, note)
 	}
 	s.Notes = append(s.Notes, set.Warnings...)
 	return s

@@ -155,7 +155,13 @@ func (w *Workspace) emit(ctx context.Context, hosts []plugin.Host) emitted {
 		return out
 	}
 	start := time.Now()
-	for _, o := range w.launcher.Run(ctx, hosts, w.Project.Surface) {
+	s := *w.Project.Surface
+	if w.Project.Config.ProjectName == "" {
+		// The folder's name is another in each clone and worktree: what is
+		// emitted must not depend on it.
+		s.ProjectName = ""
+	}
+	for _, o := range w.launcher.Run(ctx, hosts, &s) {
 		out.plans = append(out.plans, sync.HostPlan{Profile: o.Host.Profile, Plan: o.Plan})
 		if o.Failure != nil {
 			out.failures[o.Host.Profile.ID] = o.Failure

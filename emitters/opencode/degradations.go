@@ -99,14 +99,7 @@ func degradations(s *surface.Surface, names map[string]string) []surface.Degrada
 	}
 	for _, m := range s.MCPServers {
 		switch {
-		case !m.Declared:
-			add("mcp", surface.Text{
-				FR: "le serveur `" + m.Name + "` n'est pas déclaré dans .mcp.json",
-				EN: "the server `" + m.Name + "` is not declared in .mcp.json",
-			}, surface.Text{
-				FR: "le déclarer là, puis relancer `grimoire host sync`",
-				EN: "declare it there, then run `grimoire host sync` again",
-			})
+		case !m.Declared: // nothing of the project's is lost
 		case m.HasEnv:
 			add("mcp", surface.Text{
 				FR: "le serveur `" + m.Name + "` attend des variables d'environnement, peut-être des secrets, qui ne sont pas recopiées",

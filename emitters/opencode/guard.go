@@ -12,9 +12,9 @@ import (
 var guardTexts = map[string]surface.Text{
 	"refused": {
 		FR: "[Grimoire] Appel refusé : {cause}. Sous le profil {profile}, aucun outil ne tourne sans décision. " +
-			"Remède, pour la personne au terminal : `go install github.com/grimoire-kit/grimoire/cmd/grimoire-hook@latest`, puis `grimoire doctor`.",
+			"Remède, pour la personne au terminal : `go install github.com/grimoire-kit/grimoire/cmd/...@latest`, puis `grimoire doctor`.",
 		EN: "[Grimoire] Call refused: {cause}. Under the profile {profile} no tool runs without a decision. " +
-			"Remedy, for the person at the terminal: `go install github.com/grimoire-kit/grimoire/cmd/grimoire-hook@latest`, then `grimoire doctor`.",
+			"Remedy, for the person at the terminal: `go install github.com/grimoire-kit/grimoire/cmd/...@latest`, then `grimoire doctor`.",
 	},
 	"unguarded": {
 		FR: "[Grimoire] Session sans garde : {cause}. Les outils tournent sans décision. Remède : `grimoire doctor`.",

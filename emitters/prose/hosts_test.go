@@ -79,7 +79,7 @@ func project(l surface.Language) *surface.Surface {
 			{Event: surface.Stop, Decision: "grimoire.evidence-gate", Enforcement: surface.Blocking},
 		},
 		Permissions: surface.Permissions{Deny: []string{"read:**/.env"}, Ask: []string{"execute:rm -rf *"}},
-		MCPServers:  []surface.MCPServer{{Name: "grimoire", Command: "grimoire-mcp"}},
+		MCPServers:  []surface.MCPServer{{Name: "grimoire", Command: "grimoire-mcp", Declared: true}},
 	}
 }
 

@@ -85,7 +85,9 @@ func newPage(h Host, s *surface.Surface) page {
 	}
 	var servers []string
 	for _, m := range s.MCPServers {
-		servers = append(servers, m.Name)
+		if m.Declared { // one that is not would be looked for in vain
+			servers = append(servers, m.Name)
+		}
 	}
 	p.Servers = CodeCells(servers)
 	for _, k := range s.Hooks {
