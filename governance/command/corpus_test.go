@@ -19,9 +19,11 @@ type entry struct {
 	Call string `json:"call"`
 	// Expect is destructive, secret, opaque, interactive or unjudged for what must be caught; quiet, read-only, mutation
 	// or no-secret for what must raise no alarm.
-	Expect string        `json:"expect"`
-	Label  command.Label `json:"label"`
-	Why    string        `json:"why"`
+	Expect string `json:"expect"`
+	// Shell is the shell that gets the call; empty for sh, bash and zsh.
+	Shell command.Shell `json:"shell"`
+	Label command.Label `json:"label"`
+	Why   string        `json:"why"`
 }
 
 // corpus reads every class of testdata/corpus.
@@ -55,7 +57,7 @@ func corpus(t testing.TB) map[string][]entry {
 // judge says whether the facts are as the entry wants them, and whether the entry is one that must be caught.
 func judge(t *testing.T, e entry) (ok, alarm bool) {
 	t.Helper()
-	f := command.Analyze(e.Call, command.Options{})
+	f := command.Analyze(e.Call, command.Options{Shell: e.Shell})
 	_, secret := secrets.InCommand(f)
 	quiet := len(f.Destructive) == 0 && len(f.Opaque) == 0 && f.Unjudged == ""
 	switch e.Expect {
@@ -107,7 +109,7 @@ func TestCorpus(t *testing.T) {
 				q, f = q+1, f+1
 			}
 			if !ok {
-				facts := command.Analyze(e.Call, command.Options{})
+				facts := command.Analyze(e.Call, command.Options{Shell: e.Shell})
 				t.Logf("%s: %s: %q wants %s %s, got %s", name, e.Why, e.Call, e.Expect, e.Label, summary(facts))
 			}
 		}

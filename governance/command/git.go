@@ -28,7 +28,7 @@ func (a *analysis) git(sc *scope, words []Word) {
 			key == "sequence.editor" || key == "diff.external" || key == "core.askpass" || key == "credential.helper" ||
 			strings.HasPrefix(key, "pager.") || strings.HasSuffix(key, ".textconv") || strings.HasSuffix(key, ".cmd") ||
 			strings.HasPrefix(key, "filter."):
-			a.text(sc.under("git"), strings.TrimPrefix(val, "!"))
+			a.guessText(sc.under("git"), strings.TrimPrefix(val, "!"))
 		}
 	}
 	if len(args) == 0 {

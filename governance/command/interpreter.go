@@ -118,10 +118,12 @@ options:
 		t := args[i].Text
 		switch {
 		case lang.verb != "" && t == lang.verb && i == 0 && (name == "deno" || name == "bun"):
-			if i+1 < len(args) {
-				codes = append(codes, args[i+1])
+			for i++; i < len(args) && strings.HasPrefix(args[i].Text, "-"); i++ {
 			}
-			i += 2
+			if i < len(args) {
+				codes = append(codes, args[i])
+			}
+			i++
 			break options
 		case t == "--":
 			i++
@@ -237,9 +239,6 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 	}
 	toks := lang.tokens(src)
 	for i, t := range toks {
-		if !a.step() {
-			return
-		}
 		switch t.kind {
 		case tokCommand:
 			a.text(sc, t.text)
@@ -308,6 +307,9 @@ func enclosing(toks []token, at int) int {
 
 // codeCall judges the call whose name is toks[at].
 func (a *analysis) codeCall(sc *scope, lang *language, toks []token, at int) {
+	if !a.step() {
+		return
+	}
 	name := strings.ToLower(toks[at].text)
 	args := callArgs(toks, at+1)
 	method := at > 0 && toks[at-1].kind == tokSign && toks[at-1].text == "."

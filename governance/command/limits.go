@@ -12,7 +12,7 @@ const (
 
 	// maxBrackets and maxKeywords bound what reaches the parser. It is a recursive-descent parser, and its time and its
 	// stack grow with the nesting of the input: a stack overflow is not a panic and cannot be recovered from.
-	maxBrackets = 4_000
+	maxBrackets = 20_000
 	maxKeywords = 1_000
 )
 

@@ -20,20 +20,39 @@ func programName(text string) string {
 	return text
 }
 
-// special lists the programs that take a program or its text in a way of their own.
-var special map[string]func(*analysis, *scope, []Word)
-
-func init() {
-	special = map[string]func(*analysis, *scope, []Word){
-		"xargs": (*analysis).xargs, "gxargs": (*analysis).xargs, "parallel": (*analysis).parallel,
-		"find": (*analysis).find, "gfind": (*analysis).find, "fd": (*analysis).fd, "fdfind": (*analysis).fd,
-		"trap": (*analysis).trap, "alias": (*analysis).alias, "source": (*analysis).source, ".": (*analysis).source,
-		"read": (*analysis).read, "set": (*analysis).set, "git": (*analysis).git, "hub": (*analysis).git, "cmd": (*analysis).cmd,
-		"pwsh": (*analysis).pwsh, "powershell": (*analysis).pwsh, "at": (*analysis).later, "batch": (*analysis).later,
+// special returns how a program is followed that takes a program or its text in a way of its own.
+func special(name string) func(*analysis, *scope, []Word) {
+	switch name {
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "hush", "fish", "csh", "tcsh":
+		return (*analysis).shell
+	case "xargs", "gxargs":
+		return (*analysis).xargs
+	case "parallel", "sem":
+		return (*analysis).parallel
+	case "find", "gfind":
+		return (*analysis).find
+	case "fd", "fdfind":
+		return (*analysis).fd
+	case "git", "hub":
+		return (*analysis).git
+	case "cmd":
+		return (*analysis).cmd
+	case "pwsh", "powershell":
+		return (*analysis).pwsh
+	case "trap":
+		return (*analysis).trap
+	case "alias":
+		return (*analysis).alias
+	case "source", ".":
+		return (*analysis).source
+	case "read":
+		return (*analysis).read
+	case "set":
+		return (*analysis).set
+	case "at", "batch":
+		return (*analysis).later
 	}
-	for _, name := range []string{"sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "ksh93", "yash", "hush", "tcsh", "csh"} {
-		special[name] = (*analysis).shell
-	}
+	return nil
 }
 
 // run follows the program words[0] with its arguments.
@@ -66,7 +85,7 @@ func (a *analysis) run(sc *scope, words []Word) {
 		words = append([]Word{{Text: "git"}, {Text: verb, Source: words[0].Source}}, words[1:]...)
 		name = "git"
 	}
-	if f := special[name]; f != nil {
+	if f := special(name); f != nil {
 		f(a, sc, words)
 		return
 	}
@@ -239,10 +258,11 @@ func (a *analysis) guess(sc *scope, args []Word) {
 			continue
 		}
 		name := programName(w.Text)
-		if name == "format" || name == "del" || ruleFor(name) == nil && special[name] == nil {
-			continue
+		switch name {
+		case "format", "del", ".", "source", "read", "set", "at", "batch", "alias", "trap":
+			continue // too common as a word
 		}
-		if f := special[name]; f != nil && (name == "." || name == "read" || name == "at" || name == "alias" || name == "trap") {
+		if ruleFor(name) == nil && special(name) == nil {
 			continue
 		}
 		tried++

@@ -17,14 +17,11 @@ type token struct {
 	text string
 }
 
-// maxTokens bounds how much of a program is looked at.
-const maxTokens = 20_000
-
 // tokens splits a program into names, strings and signs. It knows comments and string quotes; that is enough to tell a
 // call from a text that mentions one.
 func (l *language) tokens(src string) []token {
 	var out []token
-	for i := 0; i < len(src) && len(out) < maxTokens; {
+	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
 		case c == ' ' || c == '\t' || c == '\r':

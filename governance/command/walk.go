@@ -318,7 +318,7 @@ func (a *analysis) hijack(sc *scope, name, text string) {
 	case "PAGER", "GIT_PAGER", "MANPAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND",
 		"GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "LESSOPEN", "PROMPT_COMMAND", "BROWSER":
 		if !strings.Contains(text, Unknown) {
-			a.text(sc.under(name), text)
+			a.guessText(sc.under(name), text)
 		}
 	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV", "ENV", "DYLD_INSERT_LIBRARIES":
 		a.mutate(sc, name+"="+text)

@@ -39,6 +39,10 @@ func (a *analysis) cmdLine(sc *scope, line string) {
 		return
 	}
 	for _, words := range cmdWords(line) {
+		if len(words) > 1 && words[0].Text == "&" && strings.HasPrefix(words[1].Text, "$") {
+			a.opaque(sc, join(words))
+			return
+		}
 		for len(words) > 0 && (words[0].Text == "@" || strings.EqualFold(words[0].Text, "call") || strings.EqualFold(words[0].Text, "start")) {
 			words = words[1:]
 		}
@@ -265,7 +269,7 @@ func (a *analysis) powershellCommand(sc *scope, words []Word) {
 	case "start-process", "saps":
 		var rest []Word
 		for _, w := range words[1:] {
-			if !strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "-r") {
+			if w.Quoted || !strings.HasPrefix(w.Text, "-") {
 				rest = append(rest, split(w)...)
 			}
 		}
@@ -350,7 +354,9 @@ func powershellWords(src string) (commands [][]Word, code string) {
 			}
 		case ';', '\n', '{', '}', '(', ')', '|', '&':
 			if c == '&' && len(t.words) == 0 && len(t.buf) == 0 {
-				break // the call operator
+				t.add(c) // the call operator
+				t.endWord()
+				break
 			}
 			was := piped
 			end()
