@@ -54,11 +54,15 @@ type Limits struct {
 // is started anew for every call.
 type Dialect struct {
 	Host     string   // short name of the host: "claude"
+	HostID   string   // stable identifier, for traces: "host-claude-code-cli"
 	Observed []string // versions of the host it was checked against
 	// Asks says whether the host puts an Ask to the person. Where it does not,
 	// the answer to Ask refuses, and the text has to say how to approve.
 	Asks   bool
 	Limits Limits
+	// UnhookedInput says that what is typed into a shell that a call left open
+	// passes no hook of the host.
+	UnhookedInput bool
 
 	root     []string
 	tools    toolTable

@@ -15,6 +15,7 @@
 //	{
 //	  "version": 1,
 //	  "host": "lantern",
+//	  "host_id": "host-lantern",
 //	  "observed": ["3.2.0"],
 //	  "asks": false,
 //	  "limits": {"timeout_s": 30, "on_timeout": "run", "on_crash": "run"},

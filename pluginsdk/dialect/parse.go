@@ -69,7 +69,7 @@ func Open(data []byte) (*Dialect, error) {
 
 func open(text string) (*Dialect, error) {
 	d := &Dialect{}
-	err := members(gjson.Parse(text), []string{"version", "host", "observed", "asks", "limits", "root", "variants"}, func(key string, v gjson.Result) error {
+	err := members(gjson.Parse(text), []string{"version", "host", "host_id", "observed", "asks", "limits", "root", "variants"}, func(key string, v gjson.Result) error {
 		switch key {
 		case "$schema":
 			return nil
@@ -80,10 +80,14 @@ func open(text string) (*Dialect, error) {
 			return nil
 		case "host":
 			return readText(&d.Host, v)
+		case "host_id":
+			return readText(&d.HostID, v)
 		case "observed":
 			return readList(&d.Observed, v, nil)
 		case "asks":
 			return readBool(&d.Asks, v)
+		case "unhooked_input":
+			return readBool(&d.UnhookedInput, v)
 		case "limits":
 			return d.Limits.parse(v)
 		case "root":
