@@ -246,7 +246,7 @@ func TestDegradations(t *testing.T) {
 	}
 	want := []string{
 		"permissions", "hooks", "ask", "hook matchers", "model affinity", "tool boundary",
-		"subagents", "commands", "commands", "mcp", "mcp",
+		"subagents", "commands", "commands", "mcp",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("degradations %v, want %v", names, want)
@@ -256,7 +256,7 @@ func TestDegradations(t *testing.T) {
 		"hooks":       {"session_start, stop"},
 		"subagents":   {"`plan`", "`grimoire-plan`"},
 		"commands":    {"`shell`"},
-		"mcp":         {"`vault`", "`grimoire`"},
+		"mcp":         {"`vault`"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(all[surfaceName], want) {
