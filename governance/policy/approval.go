@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,14 +40,24 @@ func approvalText(c *Call, r *Rule, fingerprint string, canAsk bool) surface.Tex
 // before it runs, and only its id then leads back. An action without an id is
 // kept only while it waits, for `policies approve`.
 func remember(c *Call, s *session.State, fingerprint string, rules []string, open bool, now time.Time) {
-	key := c.ToolUseID
+	key := pendingKey(c.ToolUseID)
 	if key == "" {
 		if !open {
 			return
 		}
 		key = unnamed + fingerprint[:16]
 	}
-	s.Ask(session.Pending{Key: key, Fingerprint: fingerprint, Rules: rules, Tool: c.Tool, Asked: now})
+	s.Ask(session.Pending{Key: key, Fingerprint: fingerprint, Rules: rules, Tool: OneLine(c.Tool, 80), Asked: now})
+}
+
+// pendingKey is the key of a call's pending action: its id, or a hash of one
+// that no host would make and that the session need not carry.
+func pendingKey(id string) string {
+	if len(id) <= 128 {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:])
 }
 
 // RecordRun records the approvals that a call which ran is proof of: the host
@@ -53,7 +65,7 @@ func remember(c *Call, s *session.State, fingerprint string, rules []string, ope
 // under the call's id, or else the call itself.
 func (r *Rules) RecordRun(c *Call, s *session.State) {
 	if c.ToolUseID != "" {
-		if p, ok := s.Answer(c.ToolUseID); ok {
+		if p, ok := s.Answer(pendingKey(c.ToolUseID)); ok {
 			r.approve(s, p, false)
 			return
 		}
@@ -112,8 +124,8 @@ func (w Waiting) Summary() surface.Text {
 func (r *Rules) Waiting(s *session.State) []Waiting {
 	var out []Waiting
 	for _, p := range s.Pending {
-		if len(p.Fingerprint) < approvalIDLength {
-			continue
+		if raw, err := hex.DecodeString(p.Fingerprint); err != nil || len(raw) != sha256.Size {
+			continue // the file is a project's, and may hold anything
 		}
 		w := Waiting{ID: p.Fingerprint[:approvalIDLength], Tool: p.Tool, Asked: p.Asked}
 		for _, id := range p.Rules {

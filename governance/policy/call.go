@@ -98,10 +98,6 @@ func (c *Call) details() []string {
 	return out
 }
 
-func (c *Call) matches(p Pattern) bool {
-	return p.Match(c.Tool, c.Family, c.details()...)
-}
-
 func (p Program) line() string {
 	if len(p.Args) == 0 {
 		return p.Name

@@ -38,17 +38,13 @@ func (p Pattern) String() string { return p.text }
 // All reports whether the pattern selects every call.
 func (p Pattern) All() bool { return p.name == "*" && p.body == "*" }
 
-// Match reports whether the pattern selects a call of tool (the host's own
-// name), of that family, with that detail (see Call.Detail). A call without a
-// detail matches bodies that ask for nothing.
-func (p Pattern) Match(tool string, family surface.ToolFamily, details ...string) bool {
-	if !p.matchName(tool, family) {
+// matches reports whether a pattern selects the call. A call without a detail
+// is selected only by bodies that ask for nothing.
+func (c *Call) matches(p Pattern) bool {
+	if !p.matchName(c.Tool, c.Family) {
 		return false
 	}
-	if p.body == "*" {
-		return true
-	}
-	return slices.ContainsFunc(details, func(d string) bool { return d != "" && matchBody(p.body, d) })
+	return p.body == "*" || slices.ContainsFunc(c.details(), func(d string) bool { return d != "" && matchBody(p.body, d) })
 }
 
 func (p Pattern) matchName(raw string, family surface.ToolFamily) bool {
@@ -67,7 +63,7 @@ func (p Pattern) matchName(raw string, family surface.ToolFamily) bool {
 }
 
 func (p Pattern) matchMCP(raw string) bool {
-	if p.name == "mcp__*" {
+	if p.name == "mcp__*" { // any server, however the host spells its tools
 		return true
 	}
 	return slices.ContainsFunc(mcpSpellings(p.name), func(s string) bool { return glob(s, raw) }) ||

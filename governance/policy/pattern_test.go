@@ -112,15 +112,17 @@ func FuzzPattern(f *testing.F) {
 		if !ok {
 			return
 		}
-		p.Match(tool, surface.FamilyMCP, detail)
-		p.Match(tool, surface.FamilyExecute, detail)
+		for _, family := range []surface.ToolFamily{surface.FamilyMCP, surface.FamilyExecute} {
+			(&Call{Tool: tool, Family: family, Command: detail}).matches(p)
+			(&Call{Tool: tool, Family: family, Targets: []string{detail}, Root: tool}).matches(p)
+		}
 		// The glob against its definition: split at the stars.
 		if len(pattern) < 200 && len(detail) < 200 {
 			if got, want := glob(pattern, detail), globByParts(pattern, detail); got != want {
 				t.Errorf("glob(%q, %q) = %v, want %v", pattern, detail, got, want)
 			}
 		}
-		if !strings.ContainsAny(pattern, "*()") && !p.Match(pattern, surface.FamilyOther) {
+		if !strings.ContainsAny(pattern, "*()") && !(&Call{Tool: pattern, Family: surface.FamilyOther}).matches(p) {
 			t.Errorf("%q does not match itself", pattern)
 		}
 	})

@@ -297,7 +297,7 @@ func TestPendingApprovalsAreBounded(t *testing.T) {
 // A host that cannot ask refuses, and the person approves at a terminal. The
 // model's next try has another id, or none.
 func TestApproveAtTheTerminal(t *testing.T) {
-	for _, id := range []string{"", "toolu_1"} {
+	for _, id := range []string{"", "toolu_1", "1" + strings.Repeat("x", 1000)} {
 		r := mustParse(t, askRM)
 		s := newSession()
 		d := r.JudgeSession(withID(bash("rm secret-name"), id), s, noon, false)
@@ -335,6 +335,21 @@ func TestApproveAtTheTerminal(t *testing.T) {
 		if d := r.JudgeSession(bash("rm other"), s, noon, false); d.Verdict != Warn {
 			t.Errorf("another action: %s", d.Verdict)
 		}
+	}
+}
+
+func TestWaitingTrustsNoFile(t *testing.T) {
+	root := t.TempDir()
+	good := Fingerprint("Bash", []byte(`{}`))
+	writeFile(t, session.Path(root, "s"), fmt.Sprintf(`{"schema_version":1,"pending_approvals":{
+		"a":{"fingerprint":"$(touch x)   ","rules":["rm"]},"b":{"fingerprint":"ab","rules":["rm"]},"c":{"fingerprint":%q,"rules":["gone"]},
+		"d":{"fingerprint":%q,"rules":["rm","gone"],"tool":"Bash\n\u001b[2J"}}}`, good, good))
+	waiting := mustParse(t, askRM).Waiting(session.Read(root, "s"))
+	if len(waiting) != 1 || waiting[0].ID != good[:12] || !slices.Equal(waiting[0].Rules, []string{"rm"}) {
+		t.Fatalf("got %+v", waiting)
+	}
+	if text := waiting[0].Summary().EN; text != "Bash [2J (rules: rm)" {
+		t.Errorf("summary %q", text)
 	}
 }
 

@@ -39,6 +39,9 @@ func Link(root, child, parent string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
+	if len(parent) > maxID {
+		parent = fileKey(parent)
+	}
 	o := newObject()
 	o.text("parent", parent)
 	if err := replace(path, []byte(o.String())); err != nil {

@@ -194,6 +194,24 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
+func TestLongIDs(t *testing.T) {
+	root, long := t.TempDir(), strings.Repeat("é", 1<<20)
+	if err := Link(root, "child", long); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{long, "child", long} {
+		if err := Update(root, Root(root, id), func(s *State) error { s.Mutations++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := Read(root, long); s.Mutations != 3 || len(s.ID) > maxID {
+		t.Errorf("got %d mutations, an id of %d bytes", s.Mutations, len(s.ID))
+	}
+	if id, _ := Choose(root, "", ""); FileName(id) != FileName(long) {
+		t.Errorf("choose: %s", id)
+	}
+}
+
 func TestStart(t *testing.T) {
 	for source, dropped := range map[string]bool{"startup": true, "clear": true, "new": true, "": true, "resume": false, "compact": false, "Resume": false} {
 		root := t.TempDir()

@@ -9,6 +9,8 @@ import (
 const (
 	MaxPending  = 64
 	MaxApproved = 64
+	// maxID is the longest session id that is kept as it is, in bytes.
+	maxID = 256
 )
 
 // State is one session. The zero value is not one; see New.
@@ -56,6 +58,9 @@ type Pending struct {
 
 // New is a session that starts now.
 func New(id string, now time.Time) *State {
+	if len(id) > maxID {
+		id = fileKey(id) // names the same file
+	}
 	return &State{ID: id, StartedAt: now, UpdatedAt: now, Rules: map[string]*Counters{}}
 }
 

@@ -55,8 +55,7 @@ func (e *Entry) Has(tag string) bool {
 
 // Read calls visit with every readable line of the project's trace ledger, in
 // file order, and returns how many lines it could not read. It holds one line
-// at a time. A missing file has no lines. An Entry is only valid during the
-// call.
+// at a time. A missing file has no lines.
 func Read(root string, visit func(*Entry)) (skipped int, err error) {
 	path := filepath.Join(root, filepath.FromSlash(File))
 	info, err := os.Stat(path)
