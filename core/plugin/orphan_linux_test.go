@@ -300,3 +300,24 @@ func children(t *testing.T, parent int, arg string) []int {
 	}
 	return list
 }
+
+// A run gives back every file it opened.
+func TestRunClosesItsFiles(t *testing.T) {
+	open := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	hosts := append(bundledHosts(t)[:2], trusted(t, "crash"), trusted(t, "garbage"), trusted(t, "noplugin"))
+	l := &Launcher{RunsHook: onlyHook}
+	l.Run(context.Background(), hosts, sampleProject(1)) // what opens once stays
+	before := open()
+	for range 3 {
+		l.Run(context.Background(), hosts, sampleProject(1))
+	}
+	if after := open(); after > before {
+		t.Errorf("%d files are open, %d before", after, before)
+	}
+}

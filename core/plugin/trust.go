@@ -46,6 +46,10 @@ func (g Grant) answersTo(name string) bool {
 // and records it when approve says yes. With a project the grant holds there
 // alone, else in every project.
 //
+// A plugin is one file, and the copy stands alone: the digest covers all that is
+// run but a script's interpreter. An interpreted plugin of several files comes
+// as one (a Python zipapp, a bundled script).
+//
 // An error is a *Failure where the program is no usable plugin.
 func (l *Launcher) Trust(ctx context.Context, store *Store, path string, project *Project, approve func(Grant) bool) (Grant, error) {
 	origin, err := filepath.Abs(path)

@@ -1,9 +1,19 @@
 // The contract between grimoire and an emitter plugin, version 1.
 //
-// Any language can serve it. A plugin is a program that speaks the handshake of
-// hashicorp/go-plugin (core protocol 1, protocol version 1, gRPC) on its
-// stdout, with the environment variable GRIMOIRE_EMITTER_PLUGIN as its cookie,
-// and serves the one service below. In Go, pluginsdk.Serve does all of it.
+// Any language can serve it; in Go, pluginsdk.Serve does all of what follows. A
+// plugin is one executable file, started without arguments and with a bare
+// environment, that
+//
+//  1. exits with code 1, and a sentence on stderr for the person who ran it, when
+//     GRIMOIRE_EMITTER_PLUGIN is not "6b1d4f0e0a7c4a1c9e0d-grimoire-emitter";
+//  2. listens on a unix socket of any name in the folder
+//     $PLUGIN_UNIX_SOCKET_DIR, and serves the one service below there over gRPC,
+//     in messages of up to 256 MiB. On Windows it listens on a port of 127.0.0.1,
+//     with mutual TLS as hashicorp/go-plugin defines it (AutoMTLS);
+//  3. prints one line on stdout, and never another: "1|1|unix|<socket>|grpc". The
+//     first number is go-plugin's, the second the version of this contract;
+//  4. writes what it likes on stderr. The last lines are shown when it fails;
+//  5. waits to be killed. It has nothing to save.
 //
 // Rules for change. A change that these rules do not allow is a new folder
 // (proto/v2), a new protocol version in the handshake, and both are served for
