@@ -67,7 +67,7 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	if lang, ok := surface.ParseLanguage(cfg.Language); ok {
 		s.Language = lang
 	}
-	p := &Project{Root: dir, GitRoot: gitRoot(dir), Config: cfg, Surface: s, EntryDeclared: cfg.Entry}
+	p := &Project{Root: dir, GitRoot: GitRoot(dir), Config: cfg, Surface: s, EntryDeclared: cfg.Entry}
 	l := &loader{tree: t, project: p, surface: s, context: map[string]error{}}
 	l.load(hosts)
 	if len(l.errs) > 0 {

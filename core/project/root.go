@@ -35,9 +35,9 @@ func FindRoot(dir string) (root string, ok bool) {
 	}
 }
 
-// gitRoot returns the root of the git repository, worktree or submodule that
-// holds dir, or "".
-func gitRoot(dir string) string {
+// GitRoot returns the root of the git repository, worktree or submodule that
+// holds dir, a physical path, or "".
+func GitRoot(dir string) string {
 	for at := dir; ; {
 		if isGitRoot(at) {
 			return at
