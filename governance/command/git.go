@@ -6,7 +6,7 @@ import (
 )
 
 // gitVerbs are the git commands that are judged in their dashed form too (git-reset).
-var gitVerbs = map[string]bool{"push": true, "reset": true, "clean": true, "checkout": true, "restore": true, "switch": true, "rm": true, "checkout-index": true, "submodule": true, "bisect": true, "rebase": true, "filter-branch": true}
+const gitVerbs names = "push reset clean checkout restore switch rm checkout-index submodule bisect rebase filter-branch"
 
 // git follows git: its global options, aliases given on the line, verbs that run programs, and what destroys.
 func (a *analysis) git(sc *scope, words []Word) {

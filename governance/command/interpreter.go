@@ -26,11 +26,11 @@ type language struct {
 	// backticks says that `…` is a string (JavaScript) rather than a command.
 	backticks bool
 	// deletes are the last names of calls that delete; shells, of calls that run a command line or a list of words.
-	deletes, shells map[string]bool
+	deletes, shells names
 	// evaluates are the calls that run a text of the same language.
-	evaluates map[string]bool
+	evaluates names
 	// prints are the calls whose texts are only shown.
-	prints map[string]bool
+	prints names
 	// bare says that calls need no parentheses.
 	bare bool
 }
@@ -38,72 +38,83 @@ type language struct {
 var (
 	python = &language{
 		code: "c", valued: "mWX", inert: []string{"-V", "--version", "-h", "--help"}, comment: "#",
-		deletes: set("rmtree remove unlink removedirs rmdir"),
-		shells: set("system popen run call check_call check_output popen2 spawn spawnl spawnv execl execv execvp execlp execve " +
+		deletes: names("rmtree remove unlink removedirs rmdir"),
+		shells: names("system popen run call check_call check_output popen2 spawn spawnl spawnv execl execv execvp execlp execve " +
 			"getoutput getstatusoutput create_subprocess_shell create_subprocess_exec sh"),
-		evaluates: set("exec eval compile"),
-		prints:    set("print write debug info warning error log"),
+		evaluates: names("exec eval compile"),
+		prints:    names("print write debug info warning error log"),
 	}
 	javascript = &language{
 		code: "ep", codeLong: []string{"--eval", "--print"}, valued: "rC", verb: "eval", inert: []string{"-v", "--version", "-h", "--help", "--check"}, comment: "//", backticks: true,
-		deletes:   set("rm rmsync rmdir rmdirsync unlink unlinksync rimraf emptydir emptydirsync remove removesync rimrafsync"),
-		shells:    set("exec execsync spawn spawnsync execfile execfilesync execa execacommand shell $"),
-		evaluates: set("eval function runinthiscontext runinnewcontext"),
-		prints:    set("log info warn error debug write"),
+		deletes:   names("rm rmsync rmdir rmdirsync unlink unlinksync rimraf emptydir emptydirsync remove removesync rimrafsync"),
+		shells:    names("exec execsync spawn spawnsync execfile execfilesync execa execacommand shell $"),
+		evaluates: names("eval function runinthiscontext runinnewcontext"),
+		prints:    names("log info warn error debug write"),
 	}
 	perl = &language{
 		code: "eE", valued: "IMm", inert: []string{"-v", "--version", "-h"}, comment: "#", bare: true,
-		deletes:   set("unlink rmtree remove_tree rmdir"),
-		shells:    set("system exec qx open popen"),
-		evaluates: set("eval"),
-		prints:    set("print printf say warn die"),
+		deletes:   names("unlink rmtree remove_tree rmdir"),
+		shells:    names("system exec qx open popen"),
+		evaluates: names("eval"),
+		prints:    names("print printf say warn die"),
 	}
 	ruby = &language{
 		code: "e", valued: "IrEC", inert: []string{"-v", "--version", "-h", "--help"}, comment: "#", bare: true,
-		deletes:   set("rm rm_r rm_rf rm_f rmtree remove_dir remove_entry remove_entry_secure remove_file delete unlink rmdir remove_dir"),
-		shells:    set("system exec spawn popen popen2 popen3 capture2 capture2e capture3 sh %x x"),
-		evaluates: set("eval instance_eval class_eval"),
-		prints:    set("puts print p pp warn printf"),
+		deletes:   names("rm rm_r rm_rf rm_f rmtree remove_dir remove_entry remove_entry_secure remove_file delete unlink rmdir remove_dir"),
+		shells:    names("system exec spawn popen popen2 popen3 capture2 capture2e capture3 sh %x x"),
+		evaluates: names("eval instance_eval class_eval"),
+		prints:    names("puts print p pp warn printf"),
 	}
 	php = &language{
 		code: "rBRE", valued: "dcz", inert: []string{"-v", "--version", "-h", "-i", "-m"}, comment: "//", bare: true,
-		deletes:   set("unlink rmdir"),
-		shells:    set("system exec shell_exec passthru popen proc_open pcntl_exec"),
-		evaluates: set("eval assert create_function"),
-		prints:    set("echo print print_r var_dump printf"),
+		deletes:   names("unlink rmdir"),
+		shells:    names("system exec shell_exec passthru popen proc_open pcntl_exec"),
+		evaluates: names("eval assert create_function"),
+		prints:    names("echo print print_r var_dump printf"),
 	}
 	awk = &language{
 		valued: "Fvf", operand: true, inert: []string{"--version", "--help", "-h", "-W"}, comment: "#", bare: true,
-		deletes: set(""), shells: set("system"), evaluates: set(""), prints: set("print printf"),
+		deletes: names(""), shells: names("system"), evaluates: names(""), prints: names("print printf"),
 	}
 	lua = &language{
 		code: "e", valued: "l", inert: []string{"-v"}, comment: "--",
-		deletes: set("remove"), shells: set("execute popen"), evaluates: set("load loadstring dostring"), prints: set("print write"), bare: true,
+		deletes: names("remove"), shells: names("execute popen"), evaluates: names("load loadstring dostring"), prints: names("print write"), bare: true,
 	}
 	rscript = &language{
 		code: "e", inert: []string{"--version", "--help"}, comment: "#",
-		deletes: set("unlink remove"), shells: set("system system2 shell"), evaluates: set("eval parse"), prints: set("print cat message"),
+		deletes: names("unlink remove"), shells: names("system system2 shell"), evaluates: names("eval parse"), prints: names("print cat message"),
 	}
 	appleScript = &language{
 		code: "e", valued: "l", comment: "--", bare: true,
-		deletes: set("delete"), shells: set("script"), evaluates: set(""), prints: set("dialog log say"),
+		deletes: names("delete"), shells: names("script"), evaluates: names(""), prints: names("dialog log say"),
 	}
 )
 
-var languages = map[string]*language{
-	"python": python, "pypy": python, "py": python, "ipython": python, "bpython": python, "jython": python,
-	"node": javascript, "nodejs": javascript, "deno": javascript, "bun": javascript, "tsx": javascript, "ts-node": javascript, "qjs": javascript,
-	"perl": perl, "ruby": ruby, "jruby": ruby, "irb": ruby, "php": php,
-	"awk": awk, "gawk": awk, "mawk": awk, "nawk": awk,
-	"lua": lua, "luajit": lua, "rscript": rscript, "osascript": appleScript,
+// languages lists the interpreters of each language.
+var languages = []struct {
+	programs names
+	*language
+}{
+	{"python pypy py ipython bpython jython", python},
+	{"node nodejs deno bun tsx ts-node qjs", javascript},
+	{"perl", perl},
+	{"ruby jruby irb", ruby},
+	{"php", php},
+	{"awk gawk mawk nawk", awk},
+	{"lua luajit", lua},
+	{"rscript", rscript},
+	{"osascript", appleScript},
 }
 
 // languageOf returns the language of an interpreter, whose name may end in a version (python3.12).
 func languageOf(name string) *language {
-	if l := languages[name]; l != nil {
-		return l
+	bare := strings.TrimRight(name, "0123456789.-")
+	for _, l := range languages {
+		if l.programs.has(name) || l.programs.has(bare) {
+			return l.language
+		}
 	}
-	return languages[strings.TrimRight(name, "0123456789.-")]
+	return nil
 }
 
 // interpreter follows python -c and its like.
@@ -269,11 +280,11 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 func (a *analysis) byName(sc *scope, lang *language, toks []token, at int) {
 	name := strings.ToLower(toks[at].text)
 	switch {
-	case len(name) > 5 && lang.deletes[name] && name != "remove" && name != "delete":
-		if call := enclosing(toks, at); call < 0 || !lang.prints[strings.ToLower(toks[call].text)] {
+	case len(name) > 5 && lang.deletes.has(name) && name != "remove" && name != "delete":
+		if call := enclosing(toks, at); call < 0 || !lang.prints.has(strings.ToLower(toks[call].text)) {
 			a.destructive(RecursiveDelete, renderTokens(toks[max(0, at-2):at+1]))
 		}
-	case len(name) > 4 && lang.shells[name]:
+	case len(name) > 4 && lang.shells.has(name):
 		for _, t := range toks {
 			if t.kind == tokString {
 				a.guessText(sc, t.text)
@@ -325,7 +336,7 @@ func (a *analysis) codeCall(sc *scope, lang *language, toks []token, at int) {
 	}
 	fragment := func() string { return renderTokens(toks[at:min(len(toks), at+len(args)+2)]) }
 	switch {
-	case lang.deletes[name] && deletesFiles(lang, name, receiver, method):
+	case lang.deletes.has(name) && deletesFiles(lang, name, receiver, method):
 		a.destructive(RecursiveDelete, fragment())
 	case name == "execute" || name == "executescript" || name == "query" || name == "raw":
 		for _, t := range args {
@@ -334,7 +345,7 @@ func (a *analysis) codeCall(sc *scope, lang *language, toks []token, at int) {
 			}
 		}
 	}
-	if lang.evaluates[name] && !(method && lang == javascript && name == "exec") {
+	if lang.evaluates.has(name) && !(method && lang == javascript && name == "exec") {
 		for _, t := range args {
 			if t.kind == tokString {
 				sub := *sc
@@ -343,7 +354,7 @@ func (a *analysis) codeCall(sc *scope, lang *language, toks []token, at int) {
 			}
 		}
 	}
-	if lang.shells[name] && runsCommand(lang, name, receiver, method) {
+	if lang.shells.has(name) && runsCommand(lang, name, receiver, method) {
 		a.codeShell(sc, lang, toks, args, fragment)
 	}
 }
@@ -457,7 +468,7 @@ func (a *analysis) literal(sc *scope, lang *language, toks []token, at int) {
 		return
 	}
 	call := enclosing(toks, at)
-	if call >= 0 && lang.prints[strings.ToLower(toks[call].text)] || lang.bare && call < 0 && at > 0 && lang.prints[toks[at-1].text] {
+	if call >= 0 && lang.prints.has(strings.ToLower(toks[call].text)) || lang.bare && call < 0 && at > 0 && lang.prints.has(toks[at-1].text) {
 		return
 	}
 	access := Read

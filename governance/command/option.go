@@ -3,12 +3,19 @@ package command
 import "strings"
 
 // textOptions are options of ordinary programs whose value is given to a shell, with what stands before it there.
-var textOptions = map[string]map[string]string{
-	"tar":   {"--checkpoint-action": "exec=", "--to-command": "", "-I": "", "--use-compress-program": "", "--rsh-command": ""},
-	"rsync": {"-e": "", "--rsh": ""},
-	"vim":   {"-c": "!", "--cmd": "!"}, "vi": {"-c": "!"}, "nvim": {"-c": "!", "--cmd": "!"}, "ex": {"-c": "!"},
-	"man": {"-P": "", "--pager": ""}, "sort": {"--compress-program": ""}, "zip": {"-TT": ""},
-	"entr": {"-s": ""}, "nodemon": {"--exec": "", "-x": ""},
+var textOptions = []struct {
+	programs, options names
+	before            string
+}{
+	{"tar gtar bsdtar", "--checkpoint-action", "exec="},
+	{"tar gtar bsdtar", "--to-command -I --use-compress-program --rsh-command", ""},
+	{"rsync", "-e --rsh", ""},
+	{"vim vi nvim ex", "-c --cmd", "!"},
+	{"man", "-P --pager", ""},
+	{"sort", "--compress-program", ""},
+	{"zip", "-TT", ""},
+	{"entr", "-s", ""},
+	{"nodemon", "--exec -x", ""},
 }
 
 // optionTexts follows the options that give a shell line to a program of another purpose.
@@ -17,18 +24,21 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 		a.sedCommands(sc, args)
 		return
 	}
-	options := textOptions[name]
-	for i, w := range args {
-		option, val, glued := strings.Cut(w.Text, "=")
-		before, ok := options[option]
-		if !ok {
+	for _, row := range textOptions {
+		if !row.programs.has(name) {
 			continue
 		}
-		if !glued && i+1 < len(args) {
-			val = args[i+1].Text
-		}
-		if text, ok := strings.CutPrefix(strings.TrimPrefix(val, ":"), before); ok {
-			a.guessText(sc.under(name), text)
+		for i, w := range args {
+			option, val, glued := strings.Cut(w.Text, "=")
+			if !row.options.has(option) {
+				continue
+			}
+			if !glued && i+1 < len(args) {
+				val = args[i+1].Text
+			}
+			if text, ok := strings.CutPrefix(strings.TrimPrefix(val, ":"), row.before); ok {
+				a.guessText(sc.under(name), text)
+			}
 		}
 	}
 }

@@ -6,25 +6,17 @@ import (
 )
 
 // readers are the programs that only read, whatever their arguments but for those that writes names.
-var readers = set("cat head tail less more grep egrep fgrep rg ag find ls wc diff file stat pwd whoami printenv which " +
+const readers names = ("cat head tail less more grep egrep fgrep rg ag find ls wc diff file stat pwd whoami printenv which " +
 	"type date ps df du tree od hexdump xxd sha256sum sha1sum md5sum echo printf true false basename dirname readlink " +
 	"realpath nproc uptime id uname cd : test [ sleep")
 
 // talks are the programs whose arguments are names or texts of their own, so that a word that looks like a destructive
 // program is none.
-var talks = set("git gh glab npm pnpm yarn bun cargo go pip pip3 brew apt apt-get dnf yum apk pacman snap flatpak man " +
+const talks names = ("git gh glab npm pnpm yarn bun cargo go pip pip3 brew apt apt-get dnf yum apk pacman snap flatpak man " +
 	"tldr help whatis apropos whence where docker podman docker-compose nerdctl kubectl helm jq yq sed awk tee export set " +
 	"unset logger notify-send say wall write mail claude codex gemini opencode copilot grimoire svn hg jj dvc bd " +
 	"systemctl service make just task history complete compgen hash return exit shift local declare gcc rustc gem " +
 	"composer mvn gradle vim vi nano emacs code open touch mkdir mv cp ln chown sort uniq cut tr comm paste column")
-
-func set(names string) map[string]bool {
-	m := map[string]bool{}
-	for _, name := range strings.Fields(names) {
-		m[name] = true
-	}
-	return m
-}
 
 // readOnly says that a call is known to only read.
 func readOnly(name string, args []Word) bool {
@@ -53,7 +45,7 @@ func readOnly(name string, args []Word) bool {
 		}
 		return false
 	}
-	if !readers[name] {
+	if !readers.has(name) {
 		return false
 	}
 	switch name {

@@ -81,7 +81,7 @@ func (a *analysis) run(sc *scope, words []Word) {
 	if f, ok := a.functions[name]; ok {
 		a.invoke(sc, f, words)
 	}
-	if verb, ok := strings.CutPrefix(name, "git-"); ok && gitVerbs[verb] {
+	if verb, ok := strings.CutPrefix(name, "git-"); ok && gitVerbs.has(verb) {
 		words = append([]Word{{Text: "git"}, {Text: verb, Source: words[0].Source}}, words[1:]...)
 		name = "git"
 	}
@@ -93,7 +93,7 @@ func (a *analysis) run(sc *scope, words []Word) {
 		a.interpreter(sc, lang, name, words)
 		return
 	}
-	if w := wrappers[name]; w != nil && a.wrapped(sc, w, name, words) {
+	if w := wrappers.find(name); w != nil && a.wrapped(sc, w, name, words) {
 		return
 	}
 	a.program(sc, name, words)
@@ -229,13 +229,13 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	if name == "printf" && len(args) > 2 && args[0].Text == "-v" {
 		sc.vars.set(args[1].Text, value{elems: []string{format(args[2].Text, args[3:])}}, sc.uncertain)
 	}
-	if sqlClients[name] {
+	if sqlClients.has(name) {
 		a.sqlClient(sc, words)
 	}
 	if !readOnly(name, args) {
 		a.mutates(sc, words)
 	}
-	if !talks[name] && !readers[name] {
+	if !talks.has(name) && !readers.has(name) {
 		a.guess(sc, args)
 	}
 }

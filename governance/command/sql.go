@@ -3,7 +3,7 @@ package command
 import "strings"
 
 // sqlClients are the programs that run SQL given on the line or on their standard input.
-var sqlClients = set("psql mysql mariadb sqlite3 sqlite sqlcmd duckdb clickhouse-client clickhouse cockroach usql pgcli mycli " +
+const sqlClients names = ("psql mysql mariadb sqlite3 sqlite sqlcmd duckdb clickhouse-client clickhouse cockroach usql pgcli mycli " +
 	"litecli sqlplus isql cqlsh trino presto bq snowsql wrangler turso supabase invoke-sqlcmd")
 
 // sqlClient looks at the SQL that a client is given.

@@ -50,33 +50,40 @@ var (
 )
 
 // argumentsOf lists the programs whose arguments are not all files to read.
-var argumentsOf = map[string]*arguments{
-	"grep": grepFlags, "egrep": grepFlags, "fgrep": grepFlags, "zgrep": grepFlags, "ggrep": grepFlags,
-	"rg": grepArguments, "ag": grepArguments, "ack": grepArguments,
-	"sed":  {data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}},
-	"gsed": {data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}},
-	"jq":   {data: 1, pattern: []string{"-f", "--from-file"}, text: []string{"--arg", "--argjson"}},
-	"yq":   {data: 1, inPlace: []string{"-i", "--inplace"}},
-	"tr":   noFiles, "echo": noFiles, "printf": noFiles, "man": noFiles, "which": noFiles, "kill": noFiles,
-	"help": noFiles, "tldr": noFiles, "logger": noFiles, "notify-send": noFiles, "say": noFiles, "export": noFiles, "unset": noFiles,
-	"set": noFiles, "shift": noFiles, "return": noFiles, "exit": noFiles, "sleep": noFiles, "date": noFiles, "true": noFiles,
-	"false": noFiles, ":": noFiles, "whatis": noFiles, "apropos": noFiles, "printenv": noFiles, "seq": noFiles, "expr": noFiles,
-	"ls": touching, "stat": touching, "test": touching, "[": touching, "touch": touching, "chmod": touching, "chown": touching,
-	"chgrp": touching, "rm": touching, "unlink": touching, "rmdir": touching, "mkdir": touching, "mktemp": touching, "du": touching,
-	"basename": touching, "dirname": touching, "realpath": touching, "readlink": touching, "file": touching, "tree": touching,
-	"cd": touching, "pushd": touching, "shred": touching, "df": touching, "del": touching, "erase": touching, "rd": touching,
-	"remove-item": touching, "test-path": touching, "new-item": touching, "get-childitem": touching, "dir": touching,
-	"trash": touching, "chattr": touching, "setfacl": touching, "getfacl": touching, "lsof": touching, "icacls": touching,
-	"cp": copying, "install": copying, "ln": copying, "mv": copying, "copy": copying, "xcopy": copying, "move": copying,
-	"copy-item": copying, "move-item": copying, "scp": secureCopy, "sftp": secureCopy,
-	"rsync": {last: true, skip: []string{"--exclude", "--exclude-from", "--filter", "-f"}, text: []string{"-e", "--rsh", "--bwlimit", "--timeout"}, folder: []string{"-r", "-a", "--recursive", "--archive"}},
-	"tar":   archiving, "gtar": archiving, "bsdtar": archiving, "zip": archiving, "7z": archiving, "7za": archiving, "cpio": archiving,
-	"tee": {all: Write}, "sponge": {all: Write}, "truncate": {all: Write},
-	"openssl":    {out: []string{"-out", "-keyout"}, text: []string{"-subj", "-days", "-newkey"}},
-	"ssh-keygen": {out: []string{"-f"}, text: []string{"-t", "-b", "-C", "-N", "-P"}},
-	"ssh-agent":  noFiles, "crontab": noFiles, "vault": noFiles, "make": noFiles, "claude": noFiles, "codex": noFiles, "gemini": noFiles,
-	"sort": {out: []string{"-o", "--output"}, text: []string{"-k", "-t"}},
-	"wget": {out: []string{"-O", "--output-document"}, text: []string{"--header", "-U"}},
+var argumentsOf = []struct {
+	programs names
+	*arguments
+}{
+	{"grep egrep fgrep zgrep ggrep", grepFlags},
+	{"rg ag ack", grepArguments},
+	{"sed gsed", &arguments{data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}}},
+	{"jq", &arguments{data: 1, pattern: []string{"-f", "--from-file"}, text: []string{"--arg", "--argjson"}}},
+	{"yq", &arguments{data: 1, inPlace: []string{"-i", "--inplace"}}},
+	{"tr echo printf man which kill help tldr logger notify-send say export unset set shift " +
+		"return exit sleep date true false : whatis apropos printenv seq expr ssh-agent crontab " +
+		"vault make claude codex gemini", noFiles},
+	{"ls stat test [ touch chmod chown chgrp rm unlink rmdir mkdir mktemp du basename dirname " +
+		"realpath readlink file tree cd pushd shred df del erase rd remove-item test-path new-item " +
+		"get-childitem dir trash chattr setfacl getfacl lsof icacls", touching},
+	{"cp install ln mv copy xcopy move copy-item move-item", copying},
+	{"scp sftp", secureCopy},
+	{"rsync", &arguments{last: true, skip: []string{"--exclude", "--exclude-from", "--filter", "-f"}, text: []string{"-e", "--rsh", "--bwlimit", "--timeout"}, folder: []string{"-r", "-a", "--recursive", "--archive"}}},
+	{"tar gtar bsdtar zip 7z 7za cpio", archiving},
+	{"tee sponge truncate", &arguments{all: Write}},
+	{"openssl", &arguments{out: []string{"-out", "-keyout"}, text: []string{"-subj", "-days", "-newkey"}}},
+	{"ssh-keygen", &arguments{out: []string{"-f"}, text: []string{"-t", "-b", "-C", "-N", "-P"}}},
+	{"sort", &arguments{out: []string{"-o", "--output"}, text: []string{"-k", "-t"}}},
+	{"wget", &arguments{out: []string{"-O", "--output-document"}, text: []string{"--header", "-U"}}},
+}
+
+// argumentsFor returns how the arguments of a program are read; without a row, every one may be a file.
+func argumentsFor(name string) *arguments {
+	for _, row := range argumentsOf {
+		if row.programs.has(name) {
+			return row.arguments
+		}
+	}
+	return &arguments{}
 }
 
 // targets records the files that a program is given.
@@ -98,11 +105,7 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 		a.findTargets(sc, name, args)
 		return
 	}
-	spec := argumentsOf[name]
-	if spec == nil {
-		spec = &arguments{}
-	}
-	if !spec.none {
+	if spec := argumentsFor(name); !spec.none {
 		a.argumentTargets(sc, name, spec, args)
 	}
 }

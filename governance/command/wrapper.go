@@ -27,7 +27,7 @@ type wrapper struct {
 	// program is the long option whose value is the program itself (docker run --entrypoint).
 	program string
 	// verbs are the sub-commands that run something; the options above then are the global ones.
-	verbs map[string]*wrapper
+	verbs verbs
 	// neutral says that the wrapped program decides whether the whole only reads.
 	neutral bool
 	// session says that without a command it opens a shell on the terminal, as the options in sessionFlags do.
@@ -62,22 +62,22 @@ var (
 	}
 	compose = &wrapper{
 		short: "fp", long: []string{"file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel", "progress"},
-		verbs: map[string]*wrapper{"exec": composeRun, "run": composeRun},
+		verbs: verbs{{"exec", composeRun}, {"run", composeRun}},
 	}
 	container = &wrapper{
 		short: "Hcl", long: []string{"host", "context", "config", "log-level", "url", "connection"},
-		verbs: map[string]*wrapper{
-			"exec": containerExec, "run": containerRun, "create": containerRun, "compose": compose,
-			"container": {verbs: map[string]*wrapper{"exec": containerExec, "run": containerRun}},
+		verbs: verbs{
+			{"exec", containerExec}, {"run", containerRun}, {"create", containerRun}, {"compose", compose},
+			{"container", &wrapper{verbs: verbs{{"exec", containerExec}, {"run", containerRun}}}},
 		},
 	}
 	podExec = &wrapper{short: "cnf", long: []string{"container", "namespace", "filename", "pod-running-timeout"}, operands: 1}
 	cluster = &wrapper{
 		short: "nsv", long: clusterGlobals,
-		verbs: map[string]*wrapper{
-			"exec": podExec, "rsh": podExec,
-			"run":   {short: "nl", long: []string{"image", "namespace", "restart", "labels", "env", "port", "overrides"}, operands: 1},
-			"debug": {short: "n", long: []string{"image", "namespace", "target", "copy-to", "container", "profile"}, operands: 1},
+		verbs: verbs{
+			{"exec", podExec}, {"rsh", podExec},
+			{"run", &wrapper{short: "nl", long: []string{"image", "namespace", "restart", "labels", "env", "port", "overrides"}, operands: 1}},
+			{"debug", &wrapper{short: "n", long: []string{"image", "namespace", "target", "copy-to", "container", "profile"}, operands: 1}},
 		},
 	}
 	packageRun = &wrapper{short: "pc", long: []string{"package", "call", "workspace", "prefix"}, text: "c", textLong: []string{"call"}}
@@ -86,164 +86,182 @@ var (
 	}
 )
 
+// verbs lists wrappers by name. It is a slice, which is laid out when the program is built: a map would be filled at the
+// start of every hook.
+type verbs []verb
+
+type verb struct {
+	name string
+	*wrapper
+}
+
+func (vs verbs) find(name string) *wrapper {
+	for _, v := range vs {
+		if v.name == name {
+			return v.wrapper
+		}
+	}
+	return nil
+}
+
 // clusterGlobals are the global options of kubectl that take a value.
 var clusterGlobals = []string{"namespace", "context", "kubeconfig", "cluster", "user", "server", "token", "as", "as-group",
 	"cache-dir", "request-timeout", "certificate-authority", "client-certificate", "client-key", "tls-server-name", "v"}
 
 // wrappers lists the programs that run the program they are given, by name.
-var wrappers = map[string]*wrapper{
-	"sudo": {
+var wrappers = verbs{
+	{"sudo", &wrapper{
 		short: "ACDghpRrtTUu", long: []string{"user", "group", "host", "prompt", "chdir", "chroot", "role", "type", "close-from", "other-user", "command-timeout"},
 		assigns: true, neutral: true, sessionFlags: "is", inert: "lvkKeV",
-	},
-	"doas":   {short: "Cu", neutral: true, sessionFlags: "s"},
-	"pkexec": {long: []string{"user"}},
-	"run0":   {short: "u", long: []string{"user", "unit", "property", "description", "slice", "nice", "chdir", "setenv"}, session: true},
-	"su":     {short: "gGsw", long: []string{"group", "shell", "supp-group"}, text: "c", textLong: []string{"command", "session-command"}, textAnywhere: true, operands: 1 << 20, session: true},
-	"runuser": {
+	}},
+	{"doas", &wrapper{short: "Cu", neutral: true, sessionFlags: "s"}},
+	{"pkexec", &wrapper{long: []string{"user"}}},
+	{"run0", &wrapper{short: "u", long: []string{"user", "unit", "property", "description", "slice", "nice", "chdir", "setenv"}, session: true}},
+	{"su", &wrapper{short: "gGsw", long: []string{"group", "shell", "supp-group"}, text: "c", textLong: []string{"command", "session-command"}, textAnywhere: true, operands: 1 << 20, session: true}},
+	{"runuser", &wrapper{
 		short: "ugGsw", long: []string{"user", "group", "shell", "supp-group"}, text: "c", textLong: []string{"command", "session-command"}, textAnywhere: true,
-	},
-	"gosu":       {operands: 1},
-	"su-exec":    {operands: 1},
-	"setpriv":    {long: []string{"reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"}},
-	"env":        {short: "uCPa", long: []string{"unset", "chdir", "argv0"}, text: "S", textLong: []string{"split-string"}, assigns: true, neutral: true},
-	"command":    {neutral: true, inert: "vV"},
-	"builtin":    neutral,
-	"exec":       {short: "a", neutral: true},
-	"nocorrect":  neutral,
-	"noglob":     neutral,
-	"-":          neutral,
-	"time":       {short: "fo", long: []string{"format", "output"}, neutral: true},
-	"gtime":      {short: "fo", long: []string{"format", "output"}, neutral: true},
-	"nice":       {short: "n", long: []string{"adjustment"}, neutral: true},
-	"ionice":     {short: "cnp", long: []string{"class", "classdata"}, neutral: true},
-	"chrt":       {short: "TPD", operands: 1, neutral: true},
-	"taskset":    {operands: 1, neutral: true},
-	"numactl":    {short: "NmCpi", long: []string{"cpunodebind", "membind", "physcpubind", "interleave", "preferred"}},
-	"timeout":    {short: "ks", long: []string{"kill-after", "signal"}, operands: 1, neutral: true},
-	"gtimeout":   {short: "ks", long: []string{"kill-after", "signal"}, operands: 1, neutral: true},
-	"stdbuf":     {short: "ioe", long: []string{"input", "output", "error"}, neutral: true},
-	"unbuffer":   neutral,
-	"nohup":      neutral,
-	"setsid":     neutral,
-	"caffeinate": {short: "tw", neutral: true},
-	"chronic":    neutral,
-	"ifne":       plain,
-	"rtk":        neutral,
-	"busybox":    neutral,
-	"toybox":     neutral,
-	"chroot":     {long: []string{"userspec", "groups"}, operands: 1},
-	"unshare":    {short: "SGRw", long: []string{"setuid", "setgid", "root", "wd", "map-user", "map-group", "propagation"}},
-	"nsenter":    {short: "tSGrw", long: []string{"target", "setuid", "setgid"}},
-	"systemd-run": {
+	}},
+	{"gosu", &wrapper{operands: 1}},
+	{"su-exec", &wrapper{operands: 1}},
+	{"setpriv", &wrapper{long: []string{"reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set"}}},
+	{"env", &wrapper{short: "uCPa", long: []string{"unset", "chdir", "argv0"}, text: "S", textLong: []string{"split-string"}, assigns: true, neutral: true}},
+	{"command", &wrapper{neutral: true, inert: "vV"}},
+	{"builtin", neutral},
+	{"exec", &wrapper{short: "a", neutral: true}},
+	{"nocorrect", neutral},
+	{"noglob", neutral},
+	{"-", neutral},
+	{"time", &wrapper{short: "fo", long: []string{"format", "output"}, neutral: true}},
+	{"gtime", &wrapper{short: "fo", long: []string{"format", "output"}, neutral: true}},
+	{"nice", &wrapper{short: "n", long: []string{"adjustment"}, neutral: true}},
+	{"ionice", &wrapper{short: "cnp", long: []string{"class", "classdata"}, neutral: true}},
+	{"chrt", &wrapper{short: "TPD", operands: 1, neutral: true}},
+	{"taskset", &wrapper{operands: 1, neutral: true}},
+	{"numactl", &wrapper{short: "NmCpi", long: []string{"cpunodebind", "membind", "physcpubind", "interleave", "preferred"}}},
+	{"timeout", &wrapper{short: "ks", long: []string{"kill-after", "signal"}, operands: 1, neutral: true}},
+	{"gtimeout", &wrapper{short: "ks", long: []string{"kill-after", "signal"}, operands: 1, neutral: true}},
+	{"stdbuf", &wrapper{short: "ioe", long: []string{"input", "output", "error"}, neutral: true}},
+	{"unbuffer", neutral},
+	{"nohup", neutral},
+	{"setsid", neutral},
+	{"caffeinate", &wrapper{short: "tw", neutral: true}},
+	{"chronic", neutral},
+	{"ifne", plain},
+	{"rtk", neutral},
+	{"busybox", neutral},
+	{"toybox", neutral},
+	{"chroot", &wrapper{long: []string{"userspec", "groups"}, operands: 1}},
+	{"unshare", &wrapper{short: "SGRw", long: []string{"setuid", "setgid", "root", "wd", "map-user", "map-group", "propagation"}}},
+	{"nsenter", &wrapper{short: "tSGrw", long: []string{"target", "setuid", "setgid"}}},
+	{"systemd-run", &wrapper{
 		short: "puMHE", long: []string{"property", "unit", "description", "slice", "uid", "gid", "nice", "working-directory", "setenv", "on-active", "on-calendar", "machine", "host"},
-	},
-	"systemd-inhibit": {long: []string{"what", "who", "why", "mode"}},
-	"fakeroot":        {short: "sil", long: []string{"lib", "faked"}},
-	"firejail":        plain,
-	"bwrap":           {long: []string{"bind", "ro-bind", "dev-bind", "dev", "proc", "tmpfs", "chdir", "setenv", "uid", "gid", "hostname"}},
-	"proot":           {short: "rbqwk"},
-	"strace":          {short: "aeEIopPsSuXb", long: []string{"output", "trace"}},
-	"ltrace":          {short: "aeAnopsuxl"},
-	"valgrind":        plain,
-	"perf":            {verbs: map[string]*wrapper{"stat": {short: "eorx"}, "record": {short: "eFocg"}}},
-	"catchsegv":       plain,
-	"rlwrap":          {short: "abcCDefgHlmOpPqsStz"},
-	"xvfb-run":        {short: "efnpsw", long: []string{"server-args", "server-num", "auth-file", "error-file"}},
-	"dbus-run-session": {
+	}},
+	{"systemd-inhibit", &wrapper{long: []string{"what", "who", "why", "mode"}}},
+	{"fakeroot", &wrapper{short: "sil", long: []string{"lib", "faked"}}},
+	{"firejail", plain},
+	{"bwrap", &wrapper{long: []string{"bind", "ro-bind", "dev-bind", "dev", "proc", "tmpfs", "chdir", "setenv", "uid", "gid", "hostname"}}},
+	{"proot", &wrapper{short: "rbqwk"}},
+	{"strace", &wrapper{short: "aeEIopPsSuXb", long: []string{"output", "trace"}}},
+	{"ltrace", &wrapper{short: "aeAnopsuxl"}},
+	{"valgrind", plain},
+	{"perf", &wrapper{verbs: verbs{{"stat", &wrapper{short: "eorx"}}, {"record", &wrapper{short: "eFocg"}}}}},
+	{"catchsegv", plain},
+	{"rlwrap", &wrapper{short: "abcCDefgHlmOpPqsStz"}},
+	{"xvfb-run", &wrapper{short: "efnpsw", long: []string{"server-args", "server-num", "auth-file", "error-file"}}},
+	{"dbus-run-session", &wrapper{
 		long: []string{"config-file", "dbus-daemon"},
-	},
-	"proxychains":  {short: "f"},
-	"proxychains4": {short: "f"},
-	"torsocks":     {short: "uaP"},
-	"torify":       plain,
-	"tsocks":       plain,
-	"cgexec":       {short: "g"},
-	"prlimit":      {short: "p"},
-	"softlimit":    {short: "adcfhlmnoprst"},
-	"cpulimit":     {short: "lpe", long: []string{"limit", "pid", "exe"}},
-	"daemonize":    {short: "aceolpuE"},
-	"start-stop-daemon": {
+	}},
+	{"proxychains", &wrapper{short: "f"}},
+	{"proxychains4", &wrapper{short: "f"}},
+	{"torsocks", &wrapper{short: "uaP"}},
+	{"torify", plain},
+	{"tsocks", plain},
+	{"cgexec", &wrapper{short: "g"}},
+	{"prlimit", &wrapper{short: "p"}},
+	{"softlimit", &wrapper{short: "adcfhlmnoprst"}},
+	{"cpulimit", &wrapper{short: "lpe", long: []string{"limit", "pid", "exe"}}},
+	{"daemonize", &wrapper{short: "aceolpuE"}},
+	{"start-stop-daemon", &wrapper{
 		short: "xapunscdk", long: []string{"exec", "startas", "pidfile", "user", "name", "chdir"},
-	},
-	"script":    {short: "tTIOBmEo", text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1},
-	"flock":     {short: "wE", long: []string{"timeout", "wait", "conflict-exit-code"}, text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1},
-	"watch":     {short: "nqs", long: []string{"interval", "equexit"}, joined: true},
-	"entr":      plain,
-	"hyperfine": {short: "wrmMSspncCiNuL", textLong: []string{"prepare", "cleanup", "setup", "conclude"}, long: []string{"warmup", "runs", "min-runs", "max-runs", "export-json", "export-markdown", "command-name"}, joined: true},
-	"retry":     {short: "tdm"},
-	"repeat":    {operands: 1},
-	"ssh": {
+	}},
+	{"script", &wrapper{short: "tTIOBmEo", text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1}},
+	{"flock", &wrapper{short: "wE", long: []string{"timeout", "wait", "conflict-exit-code"}, text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1}},
+	{"watch", &wrapper{short: "nqs", long: []string{"interval", "equexit"}, joined: true}},
+	{"entr", plain},
+	{"hyperfine", &wrapper{short: "wrmMSspncCiNuL", textLong: []string{"prepare", "cleanup", "setup", "conclude"}, long: []string{"warmup", "runs", "min-runs", "max-runs", "export-json", "export-markdown", "command-name"}, joined: true}},
+	{"retry", &wrapper{short: "tdm"}},
+	{"repeat", &wrapper{operands: 1}},
+	{"ssh", &wrapper{
 		short: "BbcDEeFIiJLlmOopPQRSWw", operands: 1, joined: true, session: true,
-	},
-	"autossh":        {short: "MBbcDEeFIiJLlmOopQRSWw", operands: 1, joined: true, session: true},
-	"sshpass":        {short: "pfdP"},
-	"mosh":           {long: []string{"ssh", "port", "server"}, operands: 1, session: true},
-	"rsh":            {short: "l", operands: 1, joined: true, session: true},
-	"pdsh":           {short: "wxgtuf", joined: true},
-	"dsh":            {short: "mgM", joined: true},
-	"clush":          {short: "wxgtuf", joined: true},
-	"wsl":            {short: "du", long: []string{"distribution", "user", "cd"}, joined: true, session: true},
-	"adb":            {short: "sHPt", verbs: map[string]*wrapper{"shell": {short: "e", joined: true, session: true}}},
-	"docker":         container,
-	"podman":         container,
-	"nerdctl":        container,
-	"docker-compose": compose,
-	"podman-compose": compose,
-	"kubectl":        cluster,
-	"oc":             cluster,
-	"kubecolor":      cluster,
-	"lxc":            {verbs: map[string]*wrapper{"exec": {long: []string{"env", "mode", "user", "group", "cwd"}, operands: 1}}},
-	"incus":          {verbs: map[string]*wrapper{"exec": {long: []string{"env", "mode", "user", "group", "cwd"}, operands: 1}}},
-	"distrobox":      {verbs: map[string]*wrapper{"enter": {short: "n", long: []string{"name"}, operands: 1}}},
-	"toolbox":        {verbs: map[string]*wrapper{"run": {short: "cdr", long: []string{"container", "distro", "release"}}}},
-	"flatpak-spawn":  plain,
-	"vagrant":        {verbs: map[string]*wrapper{"ssh": {text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1, session: true}}},
-	"gcloud":         {verbs: map[string]*wrapper{"compute": {verbs: map[string]*wrapper{"ssh": {textLong: []string{"command"}, long: []string{"zone", "project"}, textAnywhere: true, operands: 1, session: true}}}}},
-	"fly":            {verbs: map[string]*wrapper{"ssh": {verbs: map[string]*wrapper{"console": {text: "C", short: "a", textLong: []string{"command"}, session: true}}}}},
-	"heroku":         {verbs: map[string]*wrapper{"run": {short: "as", long: []string{"app", "size"}, joined: true}}},
-	"npx":            packageRun,
-	"bunx":           packageRun,
-	"pnpx":           packageRun,
-	"npm":            {long: []string{"prefix", "workspace"}, verbs: map[string]*wrapper{"exec": packageRun, "x": packageRun}},
-	"pnpm":           {short: "C", long: []string{"dir", "filter"}, verbs: map[string]*wrapper{"exec": packageRun, "dlx": packageRun}},
-	"yarn":           {verbs: map[string]*wrapper{"exec": packageRun, "dlx": packageRun}},
-	"bun":            {verbs: map[string]*wrapper{"x": packageRun}},
-	"uv":             {long: []string{"directory", "project"}, verbs: map[string]*wrapper{"run": toolRun, "tool": {verbs: map[string]*wrapper{"run": toolRun}}}},
-	"uvx":            toolRun,
-	"pipx":           {verbs: map[string]*wrapper{"run": toolRun}},
-	"poetry":         {short: "CP", long: []string{"directory", "project"}, verbs: map[string]*wrapper{"run": plain}},
-	"pipenv":         {verbs: map[string]*wrapper{"run": plain}},
-	"pdm":            {short: "p", verbs: map[string]*wrapper{"run": toolRun}},
-	"rye":            {verbs: map[string]*wrapper{"run": plain}},
-	"hatch":          {short: "e", verbs: map[string]*wrapper{"run": plain}},
-	"bundle":         {verbs: map[string]*wrapper{"exec": plain}},
-	"conda":          {verbs: map[string]*wrapper{"run": toolRun}},
-	"mamba":          {verbs: map[string]*wrapper{"run": toolRun}},
-	"micromamba":     {verbs: map[string]*wrapper{"run": toolRun}},
-	"mise":           {short: "C", verbs: map[string]*wrapper{"exec": {short: "cj", text: "c", textLong: []string{"command"}}, "x": {short: "c", text: "c"}}},
-	"asdf":           {verbs: map[string]*wrapper{"exec": plain}},
-	"pyenv":          {verbs: map[string]*wrapper{"exec": plain}},
-	"rbenv":          {verbs: map[string]*wrapper{"exec": plain}},
-	"direnv":         {verbs: map[string]*wrapper{"exec": {operands: 1}}},
-	"dotenv":         {short: "efv", assigns: true},
-	"dotenvx":        {verbs: map[string]*wrapper{"run": {short: "fe"}}},
-	"op":             {verbs: map[string]*wrapper{"run": {long: []string{"env-file"}}}},
-	"doppler":        {verbs: map[string]*wrapper{"run": {short: "pct", long: []string{"project", "config", "token"}, textLong: []string{"command"}}}},
-	"aws-vault":      {verbs: map[string]*wrapper{"exec": {short: "d", long: []string{"duration", "region"}, operands: 1, session: true}}},
-	"chamber":        {verbs: map[string]*wrapper{"exec": {operands: 1}}},
-	"nix":            {verbs: map[string]*wrapper{"develop": {}, "shell": {operands: 1}}},
-	"nix-shell":      {short: "pAI", text: "", textLong: []string{"run", "command"}, textAnywhere: true, operands: 1 << 20, session: true},
-	"guix":           {verbs: map[string]*wrapper{"shell": {operands: 1 << 20}}},
-	"tmux":           {short: "fLS", verbs: map[string]*wrapper{"new-session": tmuxRun, "new": tmuxRun, "new-window": tmuxRun, "neww": tmuxRun, "split-window": tmuxRun, "splitw": tmuxRun, "run-shell": tmuxRun, "run": tmuxRun, "respawn-pane": tmuxRun, "send-keys": tmuxRun, "send": tmuxRun}},
-	"screen":         {short: "cehpstTSX"},
-	"start":          plain,
-	"winpty":         neutral,
-	"gsudo":          neutral,
-	"runas":          {joined: true},
-	"ansible":        {short: "iumfePtTMlo", long: []string{"inventory", "module-name", "user"}, text: "a", textLong: []string{"args"}, textAnywhere: true, operands: 1 << 20},
-	"salt":           {operands: 2, joined: true},
-	"eval":           {joined: true, neutral: true},
+	}},
+	{"autossh", &wrapper{short: "MBbcDEeFIiJLlmOopQRSWw", operands: 1, joined: true, session: true}},
+	{"sshpass", &wrapper{short: "pfdP"}},
+	{"mosh", &wrapper{long: []string{"ssh", "port", "server"}, operands: 1, session: true}},
+	{"rsh", &wrapper{short: "l", operands: 1, joined: true, session: true}},
+	{"pdsh", &wrapper{short: "wxgtuf", joined: true}},
+	{"dsh", &wrapper{short: "mgM", joined: true}},
+	{"clush", &wrapper{short: "wxgtuf", joined: true}},
+	{"wsl", &wrapper{short: "du", long: []string{"distribution", "user", "cd"}, joined: true, session: true}},
+	{"adb", &wrapper{short: "sHPt", verbs: verbs{{"shell", &wrapper{short: "e", joined: true, session: true}}}}},
+	{"docker", container},
+	{"podman", container},
+	{"nerdctl", container},
+	{"docker-compose", compose},
+	{"podman-compose", compose},
+	{"kubectl", cluster},
+	{"oc", cluster},
+	{"kubecolor", cluster},
+	{"lxc", &wrapper{verbs: verbs{{"exec", &wrapper{long: []string{"env", "mode", "user", "group", "cwd"}, operands: 1}}}}},
+	{"incus", &wrapper{verbs: verbs{{"exec", &wrapper{long: []string{"env", "mode", "user", "group", "cwd"}, operands: 1}}}}},
+	{"distrobox", &wrapper{verbs: verbs{{"enter", &wrapper{short: "n", long: []string{"name"}, operands: 1}}}}},
+	{"toolbox", &wrapper{verbs: verbs{{"run", &wrapper{short: "cdr", long: []string{"container", "distro", "release"}}}}}},
+	{"flatpak-spawn", plain},
+	{"vagrant", &wrapper{verbs: verbs{{"ssh", &wrapper{text: "c", textLong: []string{"command"}, textAnywhere: true, operands: 1, session: true}}}}},
+	{"gcloud", &wrapper{verbs: verbs{{"compute", &wrapper{verbs: verbs{{"ssh", &wrapper{textLong: []string{"command"}, long: []string{"zone", "project"}, textAnywhere: true, operands: 1, session: true}}}}}}}},
+	{"fly", &wrapper{verbs: verbs{{"ssh", &wrapper{verbs: verbs{{"console", &wrapper{text: "C", short: "a", textLong: []string{"command"}, session: true}}}}}}}},
+	{"heroku", &wrapper{verbs: verbs{{"run", &wrapper{short: "as", long: []string{"app", "size"}, joined: true}}}}},
+	{"npx", packageRun},
+	{"bunx", packageRun},
+	{"pnpx", packageRun},
+	{"npm", &wrapper{long: []string{"prefix", "workspace"}, verbs: verbs{{"exec", packageRun}, {"x", packageRun}}}},
+	{"pnpm", &wrapper{short: "C", long: []string{"dir", "filter"}, verbs: verbs{{"exec", packageRun}, {"dlx", packageRun}}}},
+	{"yarn", &wrapper{verbs: verbs{{"exec", packageRun}, {"dlx", packageRun}}}},
+	{"bun", &wrapper{verbs: verbs{{"x", packageRun}}}},
+	{"uv", &wrapper{long: []string{"directory", "project"}, verbs: verbs{{"run", toolRun}, {"tool", &wrapper{verbs: verbs{{"run", toolRun}}}}}}},
+	{"uvx", toolRun},
+	{"pipx", &wrapper{verbs: verbs{{"run", toolRun}}}},
+	{"poetry", &wrapper{short: "CP", long: []string{"directory", "project"}, verbs: verbs{{"run", plain}}}},
+	{"pipenv", &wrapper{verbs: verbs{{"run", plain}}}},
+	{"pdm", &wrapper{short: "p", verbs: verbs{{"run", toolRun}}}},
+	{"rye", &wrapper{verbs: verbs{{"run", plain}}}},
+	{"hatch", &wrapper{short: "e", verbs: verbs{{"run", plain}}}},
+	{"bundle", &wrapper{verbs: verbs{{"exec", plain}}}},
+	{"conda", &wrapper{verbs: verbs{{"run", toolRun}}}},
+	{"mamba", &wrapper{verbs: verbs{{"run", toolRun}}}},
+	{"micromamba", &wrapper{verbs: verbs{{"run", toolRun}}}},
+	{"mise", &wrapper{short: "C", verbs: verbs{{"exec", &wrapper{short: "cj", text: "c", textLong: []string{"command"}}}, {"x", &wrapper{short: "c", text: "c"}}}}},
+	{"asdf", &wrapper{verbs: verbs{{"exec", plain}}}},
+	{"pyenv", &wrapper{verbs: verbs{{"exec", plain}}}},
+	{"rbenv", &wrapper{verbs: verbs{{"exec", plain}}}},
+	{"direnv", &wrapper{verbs: verbs{{"exec", &wrapper{operands: 1}}}}},
+	{"dotenv", &wrapper{short: "efv", assigns: true}},
+	{"dotenvx", &wrapper{verbs: verbs{{"run", &wrapper{short: "fe"}}}}},
+	{"op", &wrapper{verbs: verbs{{"run", &wrapper{long: []string{"env-file"}}}}}},
+	{"doppler", &wrapper{verbs: verbs{{"run", &wrapper{short: "pct", long: []string{"project", "config", "token"}, textLong: []string{"command"}}}}}},
+	{"aws-vault", &wrapper{verbs: verbs{{"exec", &wrapper{short: "d", long: []string{"duration", "region"}, operands: 1, session: true}}}}},
+	{"chamber", &wrapper{verbs: verbs{{"exec", &wrapper{operands: 1}}}}},
+	{"nix", &wrapper{verbs: verbs{{"develop", &wrapper{}}, {"shell", &wrapper{operands: 1}}}}},
+	{"nix-shell", &wrapper{short: "pAI", text: "", textLong: []string{"run", "command"}, textAnywhere: true, operands: 1 << 20, session: true}},
+	{"guix", &wrapper{verbs: verbs{{"shell", &wrapper{operands: 1 << 20}}}}},
+	{"tmux", &wrapper{short: "fLS", verbs: verbs{{"new-session", tmuxRun}, {"new", tmuxRun}, {"new-window", tmuxRun}, {"neww", tmuxRun}, {"split-window", tmuxRun}, {"splitw", tmuxRun}, {"run-shell", tmuxRun}, {"run", tmuxRun}, {"respawn-pane", tmuxRun}, {"send-keys", tmuxRun}, {"send", tmuxRun}}}},
+	{"screen", &wrapper{short: "cehpstTSX"}},
+	{"start", plain},
+	{"winpty", neutral},
+	{"gsudo", neutral},
+	{"runas", &wrapper{joined: true}},
+	{"ansible", &wrapper{short: "iumfePtTMlo", long: []string{"inventory", "module-name", "user"}, text: "a", textLong: []string{"args"}, textAnywhere: true, operands: 1 << 20}},
+	{"salt", &wrapper{operands: 2, joined: true}},
+	{"eval", &wrapper{joined: true, neutral: true}},
 }
 
 var tmuxRun = &wrapper{short: "ceFfnstxylpN", joined: true}
@@ -351,8 +369,8 @@ scan:
 		if len(rest) == 0 {
 			return inner{ordinary: true}
 		}
-		sub, ok := w.verbs[rest[0].Text]
-		if !ok {
+		sub := w.verbs.find(rest[0].Text)
+		if sub == nil {
 			return inner{ordinary: true}
 		}
 		return sub.split(rest)
