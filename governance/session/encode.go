@@ -36,9 +36,9 @@ func decode(data []byte) (*State, bool) {
 		case "session_id":
 			s.ID = text(v)
 		case "started_at":
-			s.StartedAt, _ = ParseTime(text(v))
+			s.StartedAt = moment(v)
 		case "updated_at":
-			s.UpdatedAt, _ = ParseTime(text(v))
+			s.UpdatedAt = moment(v)
 		case "task_id":
 			s.Task = text(v)
 		case "mutations":
@@ -75,7 +75,7 @@ func decodeCounters(r gjson.Result) *Counters {
 			c.ByPerson = newest(texts(v), MaxApproved)
 		case "hits":
 			for _, h := range texts(v) {
-				if t, ok := ParseTime(h); ok {
+				if t, ok := parseTime(h); ok {
 					c.Hits = append(c.Hits, t)
 				}
 			}
@@ -101,7 +101,7 @@ func decodePending(v gjson.Result) []Pending {
 		if p.Fingerprint == "" {
 			return
 		}
-		p.Asked, _ = ParseTime(text(e.Get("asked_at")))
+		p.Asked = moment(e.Get("asked_at"))
 		if n := e.Get("order"); n.Type == gjson.Number {
 			p.place = n.Num
 		}
@@ -248,11 +248,21 @@ func each(v gjson.Result, do func(key string, value gjson.Result)) {
 
 func newest[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-// ParseTime reads an ISO-8601 time; one without a zone is UTC.
-func ParseTime(s string) (time.Time, bool) {
+// moment is a time, zero where none can be read.
+func moment(v gjson.Result) time.Time {
+	t, ok := parseTime(text(v))
+	if !ok {
+		return time.Time{}
+	}
+	return t
+}
+
+// parseTime reads an ISO-8601 time; one without a zone is UTC.
+func parseTime(s string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), true
+			t = t.UTC()
+			return t, t.Year() >= 1970 && t.Year() <= 9999 // outside, nothing a session did
 		}
 	}
 	return time.Time{}, false
