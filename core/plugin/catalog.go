@@ -80,7 +80,7 @@ func (c *Catalog) AddThirdParty(declared []Declared, store *Store, project Proje
 		}
 	}
 	for _, g := range grants {
-		if g.Project != nil || c.has(g.Profile.ID) {
+		if g.Project != nil || c.declares(g) {
 			continue
 		}
 		if err := c.add(store.host(g)); err != nil {
@@ -117,9 +117,10 @@ func (c *Catalog) add(host Host) error {
 	return nil
 }
 
-func (c *Catalog) has(name string) bool {
-	_, ok := c.names[strings.ToLower(name)]
-	return ok
+// declares reports whether the project already has a host of the grant's name:
+// what the project says goes before what is installed.
+func (c *Catalog) declares(g Grant) bool {
+	return slices.ContainsFunc(c.hosts, func(h Host) bool { return !h.Bundled && g.answersTo(h.Profile.ID) })
 }
 
 // Hosts lists every host, the bundled first, each kind in a constant order.

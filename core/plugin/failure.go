@@ -39,6 +39,7 @@ const (
 	EmitterError   Cause = "emitter_error"    // the emitter returned an error
 	IllegalPlan    Cause = "illegal_plan"     // the plan breaks a rule
 	PathTaken      Cause = "path_taken"       // another host has the path
+	IllegalProfile Cause = "illegal_profile"  // the profile asks for what no host may have
 	OtherProfile   Cause = "other_profile"    // not what the user approved
 	Canceled       Cause = "canceled"         // the run was given up
 	System         Cause = "system"           // the machine refused something
@@ -152,9 +153,13 @@ var remedies = map[Cause]surface.Text{
 		FR: "Désactive l'un des deux hôtes dans hosts.enabled.",
 		EN: "Disable one of the two hosts in hosts.enabled.",
 	},
+	IllegalProfile: {
+		FR: "Transmets ce message à l'auteur du plugin.",
+		EN: "Pass this message to the plugin's author.",
+	},
 	OtherProfile: {
-		FR: "Retire ta confiance et préviens l'auteur du plugin : un profil est constant.",
-		EN: "Withdraw your trust and tell the plugin's author: a profile is constant.",
+		FR: "Retire ta confiance (grimoire plugin untrust) et préviens l'auteur du plugin : un profil est constant.",
+		EN: "Withdraw your trust (grimoire plugin untrust) and tell the plugin's author: a profile is constant.",
 	},
 }
 

@@ -162,7 +162,7 @@ func TestRemedyIsQuoted(t *testing.T) {
 }
 
 func TestEveryCauseHasARemedy(t *testing.T) {
-	for _, cause := range []Cause{NotFound, NotTrusted, DigestChanged, NotAPlugin, ProtocolTooOld, ProtocolTooNew, Crashed, Slow, Garbage, TooLarge, IllegalPlan, PathTaken, OtherProfile} {
+	for _, cause := range []Cause{NotFound, NotTrusted, DigestChanged, NotAPlugin, ProtocolTooOld, ProtocolTooNew, Crashed, Slow, Garbage, TooLarge, IllegalPlan, PathTaken, IllegalProfile, OtherProfile} {
 		if r := remedies[cause]; r.FR == "" || r.EN == "" {
 			t.Errorf("%s has none", cause)
 		}

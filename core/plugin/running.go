@@ -103,7 +103,8 @@ func (p *running) connect(ctx context.Context) *Failure {
 	connection, err := p.client.Client()
 	if err == nil {
 		var raw any
-		if raw, err = connection.Dispense(pluginsdk.PluginName); err == nil {
+		// A deadline that came this late has killed the plugin all the same.
+		if raw, err = connection.Dispense(pluginsdk.PluginName); err == nil && stop() {
 			p.emitter = raw.(pluginv1.EmitterClient)
 			return nil
 		}

@@ -84,7 +84,7 @@ func (l *Launcher) examine(ctx context.Context, host Host, project *Project) (Gr
 		return Grant{}, failed
 	}
 	if err := checkProfile(profile); err != nil {
-		return Grant{}, failure(host, PhaseDescribe, IllegalPlan, textf("Le profil de %s est refusé : %s.", "The profile of %s is refused: %s.", host.Name(), err))
+		return Grant{}, failure(host, PhaseDescribe, IllegalProfile, textf("Le profil de %s est refusé : %s.", "The profile of %s is refused: %s.", host.Name(), err))
 	}
 	return Grant{ID: profile.ID, SHA256: host.SHA256, Profile: profile, Origin: host.origin, Project: project}, nil
 }

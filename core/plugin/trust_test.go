@@ -341,6 +341,15 @@ func TestInstalledPluginIsKnownEverywhere(t *testing.T) {
 	}
 }
 
+// A project that declares an installed plugin gets what it declares: here, a
+// program that was never trusted.
+func TestDeclaredGoesBeforeInstalled(t *testing.T) {
+	m := newMachine(t)
+	m.trust(t, nil)
+	m.build(t, "noplugin")
+	m.wantFailure(t, m.project, DigestChanged, "changed since you trusted it")
+}
+
 // A program that describes itself otherwise than on the day it was trusted is
 // not asked for a plan.
 func TestOtherProfileIsRefused(t *testing.T) {
