@@ -1,7 +1,6 @@
 package command
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -12,11 +11,11 @@ import (
 type language struct {
 	// code are the letters of the options whose value is a program; codeLong are the long ones.
 	code     string
-	codeLong []string
+	codeLong names
 	// valued are the letters of the other options that take a value.
 	valued string
 	// inert are options that run nothing.
-	inert []string
+	inert names
 	// operand says that the first operand is the program itself (awk).
 	operand bool
 	// verb is the sub-command after which the program stands (deno eval).
@@ -37,7 +36,7 @@ type language struct {
 
 var (
 	python = &language{
-		code: "c", valued: "mWX", inert: []string{"-V", "--version", "-h", "--help"}, comment: "#",
+		code: "c", valued: "mWX", inert: "-V --version -h --help", comment: "#",
 		deletes: names("rmtree remove unlink removedirs rmdir"),
 		shells: names("system popen run call check_call check_output popen2 spawn spawnl spawnv execl execv execvp execlp execve " +
 			"getoutput getstatusoutput create_subprocess_shell create_subprocess_exec sh"),
@@ -45,43 +44,43 @@ var (
 		prints:    names("print write debug info warning error log"),
 	}
 	javascript = &language{
-		code: "ep", codeLong: []string{"--eval", "--print"}, valued: "rC", verb: "eval", inert: []string{"-v", "--version", "-h", "--help", "--check"}, comment: "//", backticks: true,
+		code: "ep", codeLong: "--eval --print", valued: "rC", verb: "eval", inert: "-v --version -h --help --check", comment: "//", backticks: true,
 		deletes:   names("rm rmsync rmdir rmdirsync unlink unlinksync rimraf emptydir emptydirsync remove removesync rimrafsync"),
 		shells:    names("exec execsync spawn spawnsync execfile execfilesync execa execacommand shell $"),
 		evaluates: names("eval function runinthiscontext runinnewcontext"),
 		prints:    names("log info warn error debug write"),
 	}
 	perl = &language{
-		code: "eE", valued: "IMm", inert: []string{"-v", "--version", "-h"}, comment: "#", bare: true,
+		code: "eE", valued: "IMm", inert: "-v --version -h", comment: "#", bare: true,
 		deletes:   names("unlink rmtree remove_tree rmdir"),
 		shells:    names("system exec qx open popen"),
 		evaluates: names("eval"),
 		prints:    names("print printf say warn die"),
 	}
 	ruby = &language{
-		code: "e", valued: "IrEC", inert: []string{"-v", "--version", "-h", "--help"}, comment: "#", bare: true,
+		code: "e", valued: "IrEC", inert: "-v --version -h --help", comment: "#", bare: true,
 		deletes:   names("rm rm_r rm_rf rm_f rmtree remove_dir remove_entry remove_entry_secure remove_file delete unlink rmdir remove_dir"),
 		shells:    names("system exec spawn popen popen2 popen3 capture2 capture2e capture3 sh %x x"),
 		evaluates: names("eval instance_eval class_eval"),
 		prints:    names("puts print p pp warn printf"),
 	}
 	php = &language{
-		code: "rBRE", valued: "dcz", inert: []string{"-v", "--version", "-h", "-i", "-m"}, comment: "//", bare: true,
+		code: "rBRE", valued: "dcz", inert: "-v --version -h -i -m", comment: "//", bare: true,
 		deletes:   names("unlink rmdir"),
 		shells:    names("system exec shell_exec passthru popen proc_open pcntl_exec"),
 		evaluates: names("eval assert create_function"),
 		prints:    names("echo print print_r var_dump printf"),
 	}
 	awk = &language{
-		valued: "Fvf", operand: true, inert: []string{"--version", "--help", "-h", "-W"}, comment: "#", bare: true,
+		valued: "Fvf", operand: true, inert: "--version --help -h -W", comment: "#", bare: true,
 		deletes: names(""), shells: names("system"), evaluates: names(""), prints: names("print printf"),
 	}
 	lua = &language{
-		code: "e", valued: "l", inert: []string{"-v"}, comment: "--",
+		code: "e", valued: "l", inert: "-v", comment: "--",
 		deletes: names("remove"), shells: names("execute popen"), evaluates: names("load loadstring dostring"), prints: names("print write"), bare: true,
 	}
 	rscript = &language{
-		code: "e", inert: []string{"--version", "--help"}, comment: "#",
+		code: "e", inert: "--version --help", comment: "#",
 		deletes: names("unlink remove"), shells: names("system system2 shell"), evaluates: names("eval parse"), prints: names("print cat message"),
 	}
 	appleScript = &language{
@@ -141,13 +140,13 @@ options:
 			break options
 		case len(t) < 2 || t[0] != '-':
 			break options
-		case slices.Contains(lang.inert, t):
+		case lang.inert.has(t):
 			a.record(sc, name, words[:1])
 			a.mutates(sc, words)
 			return
 		case strings.HasPrefix(t, "--"):
 			option, val, glued := strings.Cut(t, "=")
-			if contains(lang.codeLong, option) {
+			if lang.codeLong.has(option) {
 				if glued {
 					codes = append(codes, part(args[i], val))
 				} else if i+1 < len(args) {

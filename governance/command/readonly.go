@@ -62,7 +62,7 @@ func readOnly(name string, args []Word) bool {
 	case "file":
 		return !hasFlag(args, "-C", "--compile")
 	case "xxd":
-		return len(operands(args, "clos", nil)) < 2 && !hasFlag(args, "-r", "-revert")
+		return len(operands(args, "clos", "")) < 2 && !hasFlag(args, "-r", "-revert")
 	case "less", "more":
 		return !slices.ContainsFunc(args, func(w Word) bool {
 			return strings.HasPrefix(w.Text, "+") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-O")

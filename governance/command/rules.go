@@ -223,7 +223,7 @@ func worldWritable(mode string) bool {
 }
 
 // operands returns the words that are no options; short and long name the options that take a value.
-func operands(args []Word, short string, long []string) []string {
+func operands(args []Word, short string, long names) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
@@ -234,7 +234,7 @@ func operands(args []Word, short string, long []string) []string {
 			}
 			return out
 		case strings.HasPrefix(t, "--"):
-			if !strings.Contains(t, "=") && contains(long, t[2:]) {
+			if !strings.Contains(t, "=") && long.has(t[2:]) {
 				i++
 			}
 		case len(t) > 1 && t[0] == '-':
@@ -259,7 +259,7 @@ func destroy(args []Word) (Label, bool) {
 	if hasFlag(args, "-help", "--help", "-h") {
 		return "", false
 	}
-	verbs := operands(args, "Cs", []string{"cwd", "stack", "app", "profile", "terragrunt-working-dir", "working-dir"})
+	verbs := operands(args, "Cs", "cwd stack app profile terragrunt-working-dir working-dir")
 	if len(verbs) == 0 {
 		return "", false
 	}
@@ -296,5 +296,5 @@ func prune(args []Word) (Label, bool) {
 }
 
 func mysqladmin(args []Word) (Label, bool) {
-	return SchemaDrop, slices.Contains(operands(args, "uhPS", []string{"user", "host", "port"}), "drop")
+	return SchemaDrop, slices.Contains(operands(args, "uhPS", "user host port"), "drop")
 }

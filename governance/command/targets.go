@@ -7,46 +7,47 @@ type arguments struct {
 	// data is how many leading operands are data (a pattern, a filter, a script).
 	data int
 	// pattern are options that give that data instead, so that every operand is a file.
-	pattern []string
+	pattern names
 	// text are options whose value is data, skip those whose value names what is left out.
-	text, skip []string
+	text, skip names
 	// file are options whose value is a file, or a pattern of files.
-	file []string
+	file names
 	// out are options whose value is written.
-	out []string
+	out names
 	// inPlace are options that make the program write the files it is given.
-	inPlace []string
+	inPlace names
 	// last says that the last of several operands is written.
 	last bool
 	// all is what the operands are used for; Read unless set.
 	all Access
 	// folder lists options with which whole folders are taken; "*" means always.
-	folder []string
+	folder names
 	// none says that no argument names a file.
 	none bool
 }
 
 var grepArguments = &arguments{
-	data: 1, pattern: []string{"-e", "--regexp", "-f", "--file"},
-	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "-t", "-T", "--type", "--type-not", "-r", "--replace", "-M", "-j", "--threads", "--label", "-d", "--sort"},
-	skip: []string{"--exclude", "--exclude-dir", "--exclude-from", "--ignore-file", "--ignore"},
-	file: []string{"-g", "-G", "--glob", "--iglob", "--include", "-f", "--file"},
+	data: 1, pattern: "-e --regexp -f --file",
+	text: "-e --regexp -m -A -B -C --max-count --context --color -t -T --type --type-not -r --replace -M -j " +
+		"--threads --label -d --sort",
+	skip: "--exclude --exclude-dir --exclude-from --ignore-file --ignore",
+	file: "-g -G --glob --iglob --include -f --file",
 }
 
 // grepFlags differ from those of rg: -r is no option with a value there.
 var grepFlags = &arguments{
 	data: 1, pattern: grepArguments.pattern,
-	text: []string{"-e", "--regexp", "-m", "-A", "-B", "-C", "--max-count", "--context", "--color", "--label", "-d"},
+	text: "-e --regexp -m -A -B -C --max-count --context --color --label -d",
 	skip: grepArguments.skip,
-	file: []string{"--include", "-f", "--file"},
+	file: "--include -f --file",
 }
 
 var (
 	noFiles    = &arguments{none: true}
 	touching   = &arguments{all: Touch}
-	copying    = &arguments{last: true, skip: []string{"--exclude", "--exclude-from", "-e", "--rsh", "--backup", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"}, out: []string{"-t", "--target-directory"}, folder: []string{"-r", "-R", "-a", "--recursive", "--archive"}}
-	secureCopy = &arguments{last: true, text: []string{"-o", "-P", "-l", "-c", "-i", "-F", "-J"}, folder: []string{"-r"}}
-	archiving  = &arguments{skip: []string{"--exclude", "-x", "-X", "--exclude-from", "--exclude-vcs"}, text: []string{"--transform", "-C", "--directory"}, folder: []string{"*"}}
+	copying    = &arguments{last: true, skip: "--exclude --exclude-from -e --rsh --backup -S --suffix -m --mode -o --owner -g --group", out: "-t --target-directory", folder: "-r -R -a --recursive --archive"}
+	secureCopy = &arguments{last: true, text: "-o -P -l -c -i -F -J", folder: "-r"}
+	archiving  = &arguments{skip: "--exclude -x -X --exclude-from --exclude-vcs", text: "--transform -C --directory", folder: "*"}
 )
 
 // argumentsOf lists the programs whose arguments are not all files to read.
@@ -56,9 +57,9 @@ var argumentsOf = []struct {
 }{
 	{"grep egrep fgrep zgrep ggrep", grepFlags},
 	{"rg ag ack", grepArguments},
-	{"sed gsed", &arguments{data: 1, pattern: []string{"-e", "--expression", "-f", "--file"}, text: []string{"-e", "--expression"}, inPlace: []string{"-i", "--in-place"}}},
-	{"jq", &arguments{data: 1, pattern: []string{"-f", "--from-file"}, text: []string{"--arg", "--argjson"}}},
-	{"yq", &arguments{data: 1, inPlace: []string{"-i", "--inplace"}}},
+	{"sed gsed", &arguments{data: 1, pattern: "-e --expression -f --file", text: "-e --expression", inPlace: "-i --in-place"}},
+	{"jq", &arguments{data: 1, pattern: "-f --from-file", text: "--arg --argjson"}},
+	{"yq", &arguments{data: 1, inPlace: "-i --inplace"}},
 	{"tr echo printf man which kill help tldr logger notify-send say export unset set shift " +
 		"return exit sleep date true false : whatis apropos printenv seq expr ssh-agent crontab " +
 		"vault make claude codex gemini", noFiles},
@@ -67,13 +68,13 @@ var argumentsOf = []struct {
 		"get-childitem dir trash chattr setfacl getfacl lsof icacls", touching},
 	{"cp install ln mv copy xcopy move copy-item move-item", copying},
 	{"scp sftp", secureCopy},
-	{"rsync", &arguments{last: true, skip: []string{"--exclude", "--exclude-from", "--filter", "-f"}, text: []string{"-e", "--rsh", "--bwlimit", "--timeout"}, folder: []string{"-r", "-a", "--recursive", "--archive"}}},
+	{"rsync", &arguments{last: true, skip: "--exclude --exclude-from --filter -f", text: "-e --rsh --bwlimit --timeout", folder: "-r -a --recursive --archive"}},
 	{"tar gtar bsdtar zip 7z 7za cpio", archiving},
 	{"tee sponge truncate", &arguments{all: Write}},
-	{"openssl", &arguments{out: []string{"-out", "-keyout"}, text: []string{"-subj", "-days", "-newkey"}}},
-	{"ssh-keygen", &arguments{out: []string{"-f"}, text: []string{"-t", "-b", "-C", "-N", "-P"}}},
-	{"sort", &arguments{out: []string{"-o", "--output"}, text: []string{"-k", "-t"}}},
-	{"wget", &arguments{out: []string{"-O", "--output-document"}, text: []string{"--header", "-U"}}},
+	{"openssl", &arguments{out: "-out -keyout", text: "-subj -days -newkey"}},
+	{"ssh-keygen", &arguments{out: "-f", text: "-t -b -C -N -P"}},
+	{"sort", &arguments{out: "-o --output", text: "-k -t"}},
+	{"wget", &arguments{out: "-O --output-document", text: "--header -U"}},
 }
 
 // argumentsFor returns how the arguments of a program are read; without a row, every one may be a file.
@@ -111,7 +112,7 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 }
 
 func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args []Word) {
-	access, folder := spec.all, contains(spec.folder, "*")
+	access, folder := spec.all, spec.folder.has("*")
 	if access == "" {
 		access = Read
 	}
@@ -134,24 +135,24 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 			continue
 		}
 		option, val, glued := strings.Cut(t, "=")
-		if contains(spec.pattern, option) {
+		if spec.pattern.has(option) {
 			data = 0
 		}
-		folder = folder || contains(spec.folder, option) || t[1] != '-' && contains(spec.folder, "-r") && strings.ContainsAny(t, "rRa")
+		folder = folder || spec.folder.has(option) || t[1] != '-' && spec.folder.has("-r") && strings.ContainsAny(t, "rRa")
 		switch {
-		case contains(spec.inPlace, option) || len(spec.inPlace) > 0 && strings.HasPrefix(t, "-i"):
+		case spec.inPlace.has(option) || spec.inPlace != "" && strings.HasPrefix(t, "-i"):
 			access = Write
-		case contains(spec.file, option):
+		case spec.file.has(option):
 			if !glued && i+1 < len(args) {
 				i++
 				val = args[i].Text
 			}
 			a.target(sc, Target{Word: part(w, val), Access: Read, Program: name})
-		case contains(spec.text, option) || contains(spec.skip, option):
+		case spec.text.has(option) || spec.skip.has(option):
 			if !glued {
 				i++
 			}
-		case contains(spec.out, option):
+		case spec.out.has(option):
 			if glued {
 				a.target(sc, Target{Word: part(w, val), Access: Write, Program: name})
 			} else if i+1 < len(args) {
@@ -196,12 +197,12 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 	}
 	verb := strings.ToLower(args[0].Text)
 	access := Read
-	spec := &arguments{text: []string{"-m", "--message", "--grep", "-S", "-G", "--author", "--date", "--format", "--pretty", "-c", "-C", "--trailer", "--since", "--until"}}
+	spec := &arguments{text: "-m --message --grep -S -G --author --date --format --pretty -c -C --trailer --since --until"}
 	switch verb {
-	case "branch", "push", "pull", "fetch", "remote", "tag", "merge", "rebase", "switch", "worktree", "config", "bisect", "cherry-pick", "revert", "notes", "clone", "init", "help":
-		if verb != "tag" && verb != "notes" && verb != "clone" {
-			return
-		}
+	case "branch", "push", "pull", "fetch", "remote", "merge", "rebase", "switch", "worktree", "config", "bisect",
+		"cherry-pick", "revert", "init", "help":
+		return // names of branches and settings
+	case "tag", "notes", "clone":
 		access = Touch
 	case "check-ignore", "rm", "ls-files", "update-index", "reset", "checkout", "restore", "clean", "ls-tree", "rev-parse", "sparse-checkout", "status":
 		access = Touch
@@ -210,8 +211,8 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 			access = Read
 		}
 	case "grep":
-		spec.data, spec.pattern = 1, []string{"-e"}
-		spec.text = append(spec.text, "-e", "-A", "-B")
+		spec.data, spec.pattern = 1, "-e"
+		spec.text += " -e -A -B"
 	case "commit":
 		// Letters may be bundled: the message is the word after any of them that ends in m.
 		args = dropMessages(args)
