@@ -36,13 +36,17 @@ func open(t testing.TB, host string) *dialect.Dialect {
 // asked is a payload of event, one for each shape a host answers differently
 // or might.
 var asked = map[string]func(event string) string{
-	"claude":         pascal(`"transcript_path":"/t","permission_mode":"default"`),
-	"copilot":        pascal(`"timestamp":"2026-11-30T22:52:46.162Z"`),
-	"copilot/camel":  func(string) string { return `{"sessionId":"s","timestamp":1,"cwd":"/p","toolName":"bash","toolArgs":{}}` },
-	"copilot/vscode": func(event string) string { return `{"hookEventName":"` + event + `","sessionId":"s","tool_name":"run_in_terminal"}` },
-	"opencode":       func(string) string { return `{"session_id":"s","tool_name":"bash","tool_input":{}}` },
-	"codex":          pascal(`"model":"gpt-5.5"`),
-	"gemini":         pascal(`"timestamp":"2026-11-30T22:55:41.970Z"`),
+	"claude":  pascal(`"transcript_path":"/t","permission_mode":"default"`),
+	"copilot": pascal(`"timestamp":"2026-11-30T22:52:46.162Z"`),
+	"copilot/camel": func(string) string {
+		return `{"sessionId":"s","timestamp":1,"cwd":"/p","toolName":"bash","toolArgs":{}}`
+	},
+	"copilot/vscode": func(event string) string {
+		return `{"hookEventName":"` + event + `","sessionId":"s","tool_name":"run_in_terminal"}`
+	},
+	"opencode": func(string) string { return `{"session_id":"s","tool_name":"bash","tool_input":{}}` },
+	"codex":    pascal(`"model":"gpt-5.5"`),
+	"gemini":   pascal(`"timestamp":"2026-11-30T22:55:41.970Z"`),
 }
 
 func pascal(more string) func(string) string {

@@ -367,14 +367,14 @@ func parseAnswer(doc gjson.Result, o Outcome) (answer, error) {
 		case "stdout":
 			a.stdout = r
 			if r.Type == gjson.String {
-				return checkText(r.Str)
+				return checkSaid(r.Str, o)
 			}
 			return checkSkeleton(r, o)
 		case "stderr":
 			if err := readText(&a.stderr, r); err != nil {
 				return err
 			}
-			return checkText(a.stderr)
+			return checkSaid(a.stderr, o)
 		case "exit":
 			if err := readCount(&a.exit, r); err != nil {
 				return err
@@ -399,45 +399,38 @@ func (a answer) empty() bool {
 // placeholderOf is what an outcome exists to say.
 var placeholderOf = map[Outcome]string{Refuse: "{reason}", Ask: "{reason}", BlockStop: "{reason}", Context: "{context}"}
 
-// checkSkeleton looks for what a dialect must not say: that a tool may run.
+// checkSkeleton accepts an object of plain values and such objects.
 func checkSkeleton(v gjson.Result, o Outcome) error {
 	if !v.IsObject() {
-		return errors.New("neither an object nor a string")
+		return errors.New("neither an object nor a text")
 	}
 	return members(v, nil, func(key string, v gjson.Result) error {
+		if err := checkSaid(key, o); err != nil {
+			return err
+		}
 		switch {
-		case o != Grant && permits(key):
-			return errPermits
 		case v.IsObject():
 			return checkSkeleton(v, o)
 		case v.IsArray():
 			return errors.New("an answer has no lists")
-		case v.Type != gjson.String:
-			return nil
-		case o != Grant && permits(v.Str):
-			return errPermits
+		case v.Type == gjson.String:
+			return checkSaid(v.Str, o)
 		}
-		return checkText(v.Str)
+		return nil
 	})
 }
 
-var errPermits = errors.New("an answer cannot let a tool run: a hook that has nothing to say is silent, and the host asks whom it would ask")
-
-// permits reports whether a word is one by which a host lets something run.
-func permits(word string) bool {
-	word = strings.ToLower(word)
-	for _, w := range []string{"allow", "approve", "accept", "proceed", "permit"} {
-		if strings.HasPrefix(word, w) {
-			return true
-		}
+// checkSaid accepts a placeholder, or words without one. What a dialect must
+// not say is that a tool may run.
+func checkSaid(s string, o Outcome) error {
+	if _, ok := (filler{}).value(s); !ok && strings.ContainsAny(s, "{}") {
+		return fmt.Errorf("%q is neither plain words nor one of {reason}, {context}, {event}", s)
 	}
-	return false
+	if o != Grant && slices.ContainsFunc(permitting, func(w string) bool { return strings.Contains(strings.ToLower(s), w) }) {
+		return fmt.Errorf("%q: an answer cannot let a tool run; a hook that has nothing to say is silent, and the host asks whom it would ask", s)
+	}
+	return nil
 }
 
-// checkText accepts a placeholder, or a text without one.
-func checkText(s string) error {
-	if _, ok := (filler{}).value(s); ok || !strings.ContainsAny(s, "{}") {
-		return nil
-	}
-	return fmt.Errorf("%q is neither plain words nor one of {reason}, {context}, {event}", s)
-}
+// permitting are the words by which hosts let something run.
+var permitting = []string{"allow", "approve", "accept", "proceed", "permit"}
