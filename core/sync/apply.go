@@ -86,7 +86,9 @@ func (a *application) run(ctx context.Context) error {
 		a.delete(ctx, i)
 	}
 	a.removeDirs(record, deletions)
-	a.removeOwned(record)
+	if a.set.retired != nil {
+		a.removeOwned(record, a.set.retired.prefixes)
+	}
 	failpoint.Hit("sync.before-disk")
 	err := a.tree.Sync()
 	failpoint.Hit("sync.before-record")
@@ -183,8 +185,10 @@ func (a *application) conclude(record managed.Record) error {
 			record.Merges[c.Path] = entry
 		}
 	}
-	if a.set.owned != nil {
-		record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool { return !a.tree.HasDir(d) })
+	if r := a.set.retired; r != nil {
+		record.Directories = slices.DeleteFunc(record.Directories, func(d string) bool {
+			return !a.tree.HasDir(d) || r.concerns(d) && !r.remaining.below(d) && !strings.HasPrefix(managed.RecordPath, d+"/")
+		})
 	}
 	if a.lastOne(record) {
 		if _, err := writeRecord(a.tree, managed.Record{}); err != nil {
@@ -226,8 +230,8 @@ func (a *application) removeDirs(record managed.Record, deletions []int) {
 
 // removeOwned removes the empty directories that grimoire created under the
 // prefixes of a host that is being removed.
-func (a *application) removeOwned(record managed.Record) {
-	for _, prefix := range a.set.owned {
+func (a *application) removeOwned(record managed.Record, prefixes []string) {
+	for _, prefix := range prefixes {
 		dir, ok := strings.CutSuffix(prefix, "/")
 		if !ok {
 			continue

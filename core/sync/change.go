@@ -2,6 +2,7 @@ package sync
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
@@ -120,11 +121,24 @@ type ChangeSet struct {
 	// Warnings are remarks on the project that stopped nothing.
 	Warnings []surface.Text
 
-	root  string
-	hosts []string // ids, in plan order
-	// owned are the prefixes of a host that is being removed: directories of
-	// ours below them go once they are empty, also those a killed run left.
-	owned []string
+	root    string
+	hosts   []string // ids, in plan order
+	retired *retired // set when a host is being removed
+}
+
+// retired is a host that is being removed. Directories of ours below its prefixes
+// go once they are empty, also those a killed run left; one in which no remaining
+// host holds anything, and that is not empty, is the user's from then on.
+type retired struct {
+	prefixes  []string
+	remaining *holding
+}
+
+// concerns reports whether the host had its place in a directory, or above it.
+func (r *retired) concerns(dir string) bool {
+	return slices.ContainsFunc(r.prefixes, func(prefix string) bool {
+		return strings.HasPrefix(dir+"/", prefix) || strings.HasPrefix(prefix, dir+"/")
+	})
 }
 
 // Drift reports whether applying would change the disk or leave something undone.

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,7 @@ const childVariable = "GRIMOIRE_SYNC_TEST_CHILD"
 func TestMain(m *testing.M) {
 	what, root, ok := strings.Cut(os.Getenv(childVariable), " ")
 	if !ok {
+		_ = flag.Set("rapid.checks", "30") // each syncs the disk many times; the command line says otherwise
 		os.Exit(m.Run())
 	}
 	if err := childMain(what, root); err != nil {

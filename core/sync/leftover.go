@@ -66,10 +66,11 @@ func (p *project) stale(hosts []HostPlan, held *holding) []Leftover {
 			continue
 		}
 		for _, prefix := range h.Profile.Owns {
-			if !strings.HasSuffix(prefix, "/") {
-				continue // a single file is in the plan, or an orphan
+			files := []string{prefix}
+			if strings.HasSuffix(prefix, "/") {
+				files = p.tree.Files(prefix, maxOwned)
 			}
-			for _, file := range p.tree.Files(prefix, maxOwned) {
+			for _, file := range files {
 				if !seen[file] && !held.paths[tree.FoldPath(file)] {
 					seen[file] = true
 					candidates = append(candidates, candidate{file, h.ID()})
@@ -117,6 +118,16 @@ func (p *project) ours(f pluginsdk.File, held *holding) (ours, edited bool) {
 type holding struct {
 	paths map[string]bool // folded, as asked for
 	reals map[string]bool // where their links lead
+}
+
+// below reports whether anything is held below a directory.
+func (h *holding) below(dir string) bool {
+	for real := range h.reals {
+		if strings.HasPrefix(real, dir+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *project) held(enabled []HostPlan) *holding {

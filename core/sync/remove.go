@@ -19,8 +19,8 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 	}
 	defer p.tree.Close()
 	set := p.newSet([]HostPlan{host})
-	set.owned = host.Profile.Owns
 	held := p.held(remaining)
+	set.retired = &retired{prefixes: host.Profile.Owns, remaining: held}
 	hosts := []string{host.ID()}
 
 	add := func(c Change) {
