@@ -14,13 +14,12 @@ rounds=${1:-20}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Neither tool finds anything of this machine's user.
-export HOME=$work/home XDG_CONFIG_HOME=$work/home/.config npm_config_cache=${npm_config_cache:-$HOME/.npm}
-mkdir -p "$HOME" "$work/npm" "$work/ours" "$work/theirs"
-
-(cd "$here" && go build -trimpath -ldflags="-s -w" -o "$work/grimoire" ../../cmd/grimoire)
-npm install --prefix "$work/npm" --silent --no-audit --no-fund @intellectronica/ruler@1
+mkdir -p "$work"/{home,npm,ours,theirs}
+(cd "$here" && go build -o "$work/grimoire" ../../cmd/grimoire)
+npm install --prefix "$work/npm" --loglevel=error --no-audit --no-fund @intellectronica/ruler >&2
 ruler=$work/npm/node_modules/.bin/ruler
+version=$(node -p "require('$work/npm/node_modules/@intellectronica/ruler/package.json').version")
+export HOME=$work/home XDG_CONFIG_HOME=$work/home/.config # neither finds what is this user's
 
 # The content, once.
 paragraph=$(for _ in {1..20}; do
@@ -84,5 +83,5 @@ for ((i = 0; i < rounds; i++)); do
 done
 
 printf '%s rounds, medians: grimoire host sync %s ms, ruler %s apply %s ms; ratio %s\n' "$rounds" \
-	"$(($(median "$work/a") / 1000))" "$("$ruler" --version)" "$(($(median "$work/b") / 1000))" \
+	"$(($(median "$work/a") / 1000))" "$version" "$(($(median "$work/b") / 1000))" \
 	"$(median "$work/ratio" | sed 's/..$/.&/')"
