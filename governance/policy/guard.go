@@ -61,7 +61,7 @@ func guard(c *Call, profile surface.Profile) []opinion {
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
 	}
-	for _, ch := range c.Changes {
+	for _, ch := range c.reached() {
 		what, file, ok := c.guarded(ch, profile)
 		if !ok {
 			continue
@@ -97,35 +97,6 @@ func (c *Call) guarded(ch Change, profile surface.Profile) (what surface.Text, f
 	}
 	return surface.Text{}, "", false
 }
-
-// covers reports whether the changed path, which a command line may give
-// with wildcards, is the guarded file or, when removed, a folder above it.
-func covers(path, guarded string, removed bool) bool {
-	if glob(guarded, path) || wild(path) && glob(anyOf(path), guarded) {
-		return true
-	}
-	if !removed {
-		return false
-	}
-	if path == "." {
-		return true
-	}
-	for i := range len(guarded) {
-		if guarded[i] == '/' && (guarded[:i] == path || wild(path) && glob(anyOf(path), guarded[:i])) {
-			return true
-		}
-	}
-	return false
-}
-
-func wild(path string) bool { return strings.ContainsAny(path, "*?[{") }
-
-var narrowWildcards = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\?|\[[^\]]*\]|\{[^}]*\}`)
-})
-
-// anyOf widens every wildcard of a shell to `*`.
-func anyOf(path string) string { return narrowWildcards().ReplaceAllString(path, "*") }
 
 func firstElement(path string) string {
 	first, _, _ := strings.Cut(path, "/")

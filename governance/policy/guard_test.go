@@ -80,7 +80,8 @@ func TestRemovingTheGuardAsks(t *testing.T) {
 	for path, asks := range map[string]bool{
 		".claude": true, ".": true, ".github/hooks": true, ".github": true, ".opencode/plugin": true,
 		"_grimoire": true, "_grimoire/standard": true, "_grimoire/standard/": true, "~/.claude": true,
-		".claude/*": true, ".github/hooks/*.json": true, ".cl*": true, ".c[l]aude": true,
+		".claude/*": true, ".github/hooks/*.json": true, ".cl*": true, ".c[l]aude": true, ".c[!a]aude": true,
+		".{claude,x}": true, "_grimoire/*": true, "*": true, "*.json": false, "*claude": false, ".github/*.json": false,
 		"src": false, ".claude/agents": false, "_grimoire/agents": false, "docs/*": false,
 	} {
 		c := bash("mv")
@@ -88,6 +89,43 @@ func TestRemovingTheGuardAsks(t *testing.T) {
 		if d := Judge(c, surface.ProfileGoverned, &Rules{}); (d.Verdict == Warn) != asks {
 			t.Errorf("%s: got %s", path, d.Verdict)
 		}
+	}
+}
+
+// The commands of the table are as package command unfolds them.
+func TestCommandsThatReachTheGuard(t *testing.T) {
+	for line, asks := range map[string]bool{
+		"rm .claude/settings.json":                      true,
+		"rm a .github/hooks/grimoire-governance.json":   true,
+		"rm .github/hooks/*.json":                       true,
+		"unlink .opencode/plugin/grimoire-guard.js":     true,
+		"chmod 000 .opencode/plugin/grimoire-guard.js":  true,
+		"mv .github/hooks /tmp/x":                       true,
+		"mv .claude .claude.off":                        true,
+		"mv _grimoire/standard/policies.yaml p":         true,
+		"mv _grimoire/standard/standard-profile.yaml p": true,
+		"rm _grimoire/standard/standard-profile.yaml":   true,
+		"git rm -q _grimoire/standard/policies.yaml":    true,
+		"git -C . mv .claude x":                         true,
+		"cd .claude && rm settings.json":                true,
+		"cd .github && mv hooks /tmp/x":                 true,
+		"cd _grimoire/standard; echo x > policies.yaml": true,
+		"rm _grimoire-output/.runs/session-a.json":      true,
+		"rm *.json":                           false,
+		"rm build/a.o":                        false,
+		"mv notes.md .github":                 false,
+		"mv a .claude/agents":                 false,
+		"cd .claude/agents && rm a.md":        false,
+		"git add .claude/settings.json":       false,
+		"git commit -m .claude/settings.json": false,
+		"cp .claude/settings.json /tmp":       false,
+		"make .claude/settings.json":          false,
+	} {
+		d := Judge(bash(line), surface.ProfileGoverned, &Rules{})
+		if (d.Verdict == Warn) != asks {
+			t.Errorf("%s: got %s", line, d.Verdict)
+		}
+		checkReason(t, d)
 	}
 }
 
@@ -157,4 +195,18 @@ func TestApprovingIsAPersons(t *testing.T) {
 		}
 		checkReason(t, d)
 	}
+}
+
+func FuzzGuard(f *testing.F) {
+	f.Add(".claude/settings.json", "rm")
+	f.Add("{[!a]*,/../?", "mv")
+	f.Add("~", "git")
+	f.Add("file://C:\\[", "cd")
+	f.Fuzz(func(t *testing.T, path, program string) {
+		c := write("Write", path)
+		c.Programs = []Program{{Name: program, Args: []string{"rm", path}}, {Name: "cd", Args: []string{path}}, {Name: "mv", Args: []string{path, path}}}
+		checkReason(t, Judge(c, surface.ProfileGoverned, &Rules{}))
+		c.matches(Pattern{name: "*", body: path})
+		c.repairs()
+	})
 }
