@@ -47,7 +47,7 @@ func Orphans(root string, disabled, enabled []HostPlan) ([]Leftover, error) {
 
 // Stale lists the files of ours under the directories the enabled hosts own that
 // are in no enabled plan: those of a persona, skill or command that is gone.
-// Every enabled host must have a plan; one without is left out.
+// Nothing is said about what a host without a plan may hold.
 func Stale(root string, enabled []HostPlan) ([]Leftover, error) {
 	p, err := openProject(root)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *project) stale(hosts []HostPlan, held *holding) []Leftover {
 				files = p.tree.Files(prefix, maxOwned)
 			}
 			for _, file := range files {
-				if !seen[file] && !held.paths[tree.FoldPath(file)] {
+				if !seen[file] && !held.path(file) {
 					seen[file] = true
 					candidates = append(candidates, candidate{file, h.ID()})
 				}
@@ -104,7 +104,7 @@ func fileAt(path string) pluginsdk.File {
 
 // ours reports whether the file at f's path is one we wrote and no host holds.
 func (p *project) ours(f pluginsdk.File, held *holding) (ours, edited bool) {
-	if held.paths[tree.FoldPath(f.Path)] {
+	if held.path(f.Path) {
 		return false, false
 	}
 	have, err := p.tree.Read(f.Path)
@@ -118,6 +118,12 @@ func (p *project) ours(f pluginsdk.File, held *holding) (ours, edited bool) {
 type holding struct {
 	paths map[string]bool // folded, as asked for
 	reals map[string]bool // where their links lead
+	// unknown are the hosts whose emitter failed: any path of theirs may be held.
+	unknown []HostPlan
+}
+
+func (h *holding) path(p string) bool {
+	return h.paths[tree.FoldPath(p)] || hostOf(p, h.unknown) != ""
 }
 
 // below reports whether anything is held below a directory.
@@ -132,6 +138,11 @@ func (h *holding) below(dir string) bool {
 
 func (p *project) held(enabled []HostPlan) *holding {
 	h := &holding{paths: map[string]bool{}, reals: map[string]bool{}}
+	for _, plan := range enabled {
+		if plan.Plan == nil {
+			h.unknown = append(h.unknown, plan)
+		}
+	}
 	for _, w := range p.claim(enabled) {
 		h.paths[tree.FoldPath(w.path)] = true
 		if f, err := p.tree.Stat(w.path); err == nil {

@@ -75,6 +75,27 @@ func TestPruneBelievesNoList(t *testing.T) {
 	}
 }
 
+func TestWhatAFailedHostMayHoldStays(t *testing.T) {
+	root := t.TempDir()
+	gone := one(ours("shared/s.md", "s\n"))
+	gone.Profile.Owns = append(gone.Profile.Owns, "shared/")
+	failed := two()
+	failed.Plan = nil
+	run(t, root, Options{}, gone)
+	write(t, root, "shared/t.md", string(ours("shared/t.md", "t\n").Content))
+	orphans, err := Orphans(root, []HostPlan{gone}, []HostPlan{failed})
+	if err != nil || len(orphans) != 0 {
+		t.Errorf("orphans %v, %s", err, paths(orphans))
+	}
+	if stale, err := Stale(root, []HostPlan{gone, failed}); err != nil || len(stale) != 0 {
+		t.Errorf("stale %v, %s", err, paths(stale))
+	}
+	remove(t, root, Options{}, gone, failed)
+	if !exists(root, "shared/s.md") || !exists(root, "shared/t.md") {
+		t.Error("a shared file is gone")
+	}
+}
+
 func TestStale(t *testing.T) {
 	root := t.TempDir()
 	host := one(ours(".one/agents/a.md", "a\n"), ours(".one/agents/b/c.md", "c\n"))
