@@ -170,6 +170,15 @@ func (a *analysis) text(sc *scope, src string) {
 	}
 }
 
+// deeper says that one more text inside a text may be followed.
+func (a *analysis) deeper(sc *scope, text string) bool {
+	if sc.depth >= MaxDepth || tooDeep(text) {
+		a.unjudged(TooDeep, "")
+		return false
+	}
+	return a.weigh(text)
+}
+
 // unknownParam is how a part that is not known is spelled when a text is parsed again: a parameter without a value.
 const unknownParam = "${?}"
 

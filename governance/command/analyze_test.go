@@ -158,7 +158,8 @@ func TestBoundedWork(t *testing.T) {
 	for _, line := range []string{
 		fill("x ", "rm ", ""), fill("x ", "find ", ""), fill("x ", "bash -c 'x' ", ""), fill("", "sudo ", ""), fill("", "eval ", ""),
 		fill("", "eval '", ""), fill("", "ssh a ", ""), fill("", "xargs ", ""), fill("", "parallel ", ""), fill("X=a;", "X=$X$X;", "$X"),
-		fill("cat ", ".e* ", ""), fill("for i in ", "a ", "; do $i; done"), fill("node -e '", "exec(a);", "'"), fill("", "a=b ", ""),
+		fill("cat ", ".e* ", ""), fill("for i in ", "a ", "; do $i; done"), fill("node -e '", "exec(a);", "'"), fill("python3 -c '", `"";`, "'"), fill("perl -e '", "a ", "'"), fill("ruby -e '", "system a;", "'"),
+		fill("", "a=b ", ""),
 		fill("echo ", "a ", "| xargs rm"), fill("", "f() { f; };", "f"), fill("A=(", "a ", "); ${A[@]} ${A[@]}"), fill("", "cmd /c ", ""),
 		fill("python3 -c '", "a(", "'"), fill("pwsh -c '", "iex ", "'"), fill("printf ", "%s ", "| sh"),
 	} {

@@ -35,7 +35,7 @@ func (a *analysis) git(sc *scope, words []Word) {
 		return
 	}
 	verb := strings.ToLower(args[0].Text)
-	if text, ok := aliases[verb]; ok && len(sc.via) < MaxDepth {
+	if text, ok := aliases[verb]; ok {
 		sub := sc.under("git")
 		if shell, ok := strings.CutPrefix(text, "!"); ok {
 			a.text(sub, shell+" "+requote(args[1:]))

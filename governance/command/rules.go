@@ -164,7 +164,7 @@ func removeItem(args []Word) (Label, bool) {
 		name, val, _ := strings.Cut(strings.TrimLeft(t, "-–"), ":")
 		switch {
 		case prefixOf(name, "whatif", 1) || name == "wi":
-			return "", false
+			return RecursiveDelete, false
 		case val == "$false":
 		case prefixOf(name, "recurse", 1) || prefixOf(name, "force", 2):
 			found = true

@@ -71,12 +71,9 @@ func (a *analysis) run(sc *scope, words []Word) {
 	if !ok {
 		return
 	}
-	if text, ok := a.aliases[name]; ok && len(sc.via) < MaxDepth {
-		sub := sc.under(name)
-		if !slices.Contains(sc.via, name) {
-			a.text(sub, text+" "+requote(words[1:]))
-			return
-		}
+	if text, ok := a.aliases[name]; ok && !slices.Contains(sc.via, name) {
+		a.text(sc.under(name), text+" "+requote(words[1:]))
+		return
 	}
 	if f, ok := a.functions[name]; ok {
 		a.invoke(sc, f, words)

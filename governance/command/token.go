@@ -164,6 +164,7 @@ func quoted(src string, at int) (string, int) {
 
 // callArgs returns the tokens between the brackets of a call, or up to the end of the statement.
 func callArgs(toks []token, at int) []token {
+	toks = toks[:min(len(toks), at+maxCall)]
 	if toks[at].kind == tokSign && toks[at].text == "(" {
 		depth := 0
 		for i := at; i < len(toks); i++ {

@@ -6,118 +6,6 @@ import (
 	"unicode/utf16"
 )
 
-// cmd follows "cmd /c line" (and "cmd //c line", as it is written in Git's bash).
-func (a *analysis) cmd(sc *scope, words []Word) {
-	for i, w := range words[1:] {
-		switch strings.ToLower(strings.TrimLeft(w.Text, "/")) {
-		case "c", "k", "r":
-			if strings.HasPrefix(w.Text, "/") {
-				a.mutates(sc, words)
-				a.cmdLine(sc.under("cmd"), join(words[i+2:]))
-				return
-			}
-		}
-		if !strings.HasPrefix(w.Text, "/") {
-			break
-		}
-		if line := w.Text[1:]; len(line) > 2 && (line[0]|0x20 == 'c' || line[0]|0x20 == 'k') && line[1] != ':' {
-			a.mutates(sc, words)
-			a.cmdLine(sc.under("cmd"), line[1:]+" "+join(words[i+2:]))
-			return
-		}
-	}
-	if len(words) == 1 {
-		a.interactive(sc, words)
-		return
-	}
-	a.program(sc, "cmd", words)
-}
-
-// cmdLine follows a line of cmd.exe.
-func (a *analysis) cmdLine(sc *scope, line string) {
-	if !a.deeper(sc, line) {
-		return
-	}
-	for _, words := range cmdWords(line) {
-		if len(words) > 1 && words[0].Text == "&" && strings.HasPrefix(words[1].Text, "$") {
-			a.opaque(sc, join(words))
-			return
-		}
-		for len(words) > 0 && (words[0].Text == "@" || strings.EqualFold(words[0].Text, "call") || strings.EqualFold(words[0].Text, "start")) {
-			words = words[1:]
-		}
-		if len(words) > 0 {
-			words[0].Text = strings.TrimPrefix(words[0].Text, "@")
-			// "rd/s" needs no blank.
-			if name, rest, ok := strings.Cut(words[0].Text, "/"); ok && ruleFor(strings.ToLower(name)) != nil {
-				words = append([]Word{{Text: name}, {Text: "/" + rest}}, words[1:]...)
-			}
-			a.run(sc, words)
-		}
-	}
-}
-
-// deeper says that one more text inside a text may be followed.
-func (a *analysis) deeper(sc *scope, text string) bool {
-	if sc.depth >= MaxDepth || tooDeep(text) {
-		a.unjudged(TooDeep, "")
-		return false
-	}
-	return a.weigh(text)
-}
-
-// cmdWords splits a line of cmd.exe into commands.
-func cmdWords(line string) [][]Word {
-	t := splitter{}
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '^' && i+1 < len(line) && !t.inQuotes:
-			i++
-			t.add(line[i])
-		case c == '"':
-			t.inQuotes = !t.inQuotes
-			t.used, t.quoted = true, true
-		case t.inQuotes:
-			t.add(c)
-		case c == '&' || c == '|' || c == '\n' || c == '(' || c == ')':
-			t.endCommand()
-		case c == ' ' || c == '\t' || c == ',' || c == ';':
-			t.endWord()
-		default:
-			t.add(c)
-		}
-	}
-	t.endCommand()
-	return t.commands
-}
-
-// splitter collects words into commands.
-type splitter struct {
-	commands     [][]Word
-	words        []Word
-	buf          []byte
-	used, quoted bool
-	inQuotes     bool
-}
-
-func (t *splitter) add(c byte) { t.buf = append(t.buf, c) }
-
-func (t *splitter) endWord() {
-	if len(t.buf) > 0 || t.used {
-		s := string(t.buf)
-		t.words = append(t.words, Word{Text: s, Source: s, Quoted: t.quoted})
-	}
-	t.buf, t.used, t.quoted = nil, false, false
-}
-
-func (t *splitter) endCommand() {
-	t.endWord()
-	if len(t.words) > 0 {
-		t.commands = append(t.commands, t.words)
-	}
-	t.words = nil
-}
-
 // pwsh follows powershell and pwsh given a script on the line.
 func (a *analysis) pwsh(sc *scope, words []Word) {
 	sub := sc.under("powershell")
@@ -276,13 +164,9 @@ func (a *analysis) powershellCommand(sc *scope, words []Word) {
 		a.run(sc.under("start-process"), rest)
 		return
 	case "remove-item", "ri", "rm", "del", "erase", "rd", "rmdir":
-		if sc.bulk || removesMany(words[1:]) {
-			if label, ok := removeItem(words[1:]); ok || !hasFlag(words[1:], "-WhatIf", "-whatif") {
-				if label == "" {
-					label = RecursiveDelete
-				}
-				a.destructive(label, join(words))
-			}
+		label, found := removeItem(words[1:])
+		if found || sc.bulk && !hasFlag(words[1:], "-WhatIf", "-whatif") {
+			a.destructive(label, join(words))
 		}
 	}
 	switch {
@@ -295,12 +179,6 @@ func (a *analysis) powershellCommand(sc *scope, words []Word) {
 		return
 	}
 	a.run(sc, words)
-}
-
-// removesMany says that a Remove-Item goes below the folder it is given.
-func removesMany(args []Word) bool {
-	label, ok := removeItem(args)
-	return ok && label != ""
 }
 
 // powershellWords splits a script into commands at every separator and bracket, and returns its text without strings.
