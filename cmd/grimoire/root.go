@@ -51,6 +51,8 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 	_ = root.MarkPersistentFlagDirname("project-root")
 
 	root.AddCommand(
+		newInit(a),
+		newUp(a),
 		newHost(a),
 		newPlugin(a),
 	)

@@ -58,6 +58,9 @@ type Plan struct {
 	Hosts []string // aliases enabled: declared, else asked for, else detected
 	Stack []string
 	Files []File
+	// HandWritten are the instruction files of the enabled hosts that a person
+	// wrote; they are the sync's to keep or, forced, to replace.
+	HandWritten []string
 	// Warnings are remarks that stopped nothing.
 	Warnings []surface.Text
 
@@ -107,6 +110,7 @@ func (p *Plan) decide(cfg project.Config, o Options) error {
 	}
 	p.Hosts = enabled(p.Root, cfg, o)
 	p.Stack = stack(p.tree)
+	p.HandWritten = p.handWritten(o.Hosts)
 	language := o.Language
 	if cfg.Declared {
 		language = surface.French // what project.Load takes where none is said

@@ -229,6 +229,7 @@ func TestLineEnds(t *testing.T) {
 func TestOwnPersonas(t *testing.T) {
 	root := repo(t, map[string]string{
 		"_grimoire/_config/custom/agents/alice.md": "---\nname: alice\n---\n",
+		"_grimoire/kit/agents/scribe.md":           "---\nname: scribe\n---\nAs another kit has it.\n",
 		"_grimoire/kit/skills/grimoire-memory.md":  "my own words\n",
 	})
 	_, written := apply(t, root, Options{})

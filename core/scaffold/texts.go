@@ -6,6 +6,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -51,18 +52,23 @@ var agentFolders = []string{
 	"_grimoire/_config/custom/agents", "_grimoire/_config/agents", "_grimoire/agents",
 }
 
-// wantsStarters reports whether the project has no personas but starters.
+// wantsStarters reports whether the project has no personas but our starters.
 func (p *Plan) wantsStarters(l surface.Language) bool {
-	if p.force {
-		return true
-	}
-	starter := map[string]bool{}
+	starters := map[string]string{}
 	for _, d := range kit.Agents(l) {
-		starter["_grimoire/kit/agents/"+d.Slug+".md"] = true
+		starters["_grimoire/kit/agents/"+d.Slug+".md"] = digest(d.Content)
+	}
+	ours := func(file string) bool {
+		text, starter := starters[file]
+		if !starter || p.manifest[file] != "" {
+			return starter
+		}
+		f, err := p.tree.Read(file)
+		return err == nil && digest(f.Data) == text // an init that was cut short left no manifest
 	}
 	for _, folder := range agentFolders {
 		for _, name := range p.tree.Names(folder) {
-			if path.Ext(name) == ".md" && !starter[folder+"/"+name] {
+			if path.Ext(name) == ".md" && !ours(folder+"/"+name) {
 				return false
 			}
 		}
@@ -75,4 +81,23 @@ func (p *Plan) hasEntry() bool {
 	return slices.ContainsFunc(agentFolders, func(folder string) bool {
 		return slices.Contains(p.tree.Names(folder), entryPersona+".md")
 	})
+}
+
+// handWritten lists the instruction files of the enabled hosts that a person
+// wrote: the sync that follows will not replace them unasked.
+func (p *Plan) handWritten(hosts []pluginsdk.Profile) []string {
+	var found []string
+	for _, h := range hosts {
+		if h.Entrypoint == "" || !slices.Contains(p.Hosts, h.Alias()) || slices.Contains(found, h.Entrypoint) {
+			continue
+		}
+		f, err := p.tree.Read(h.Entrypoint)
+		if err != nil || !f.Exists() {
+			continue // the sync says what is wrong with it
+		}
+		if _, ours := pluginsdk.FindMarker(h.Entrypoint, f.Data); !ours {
+			found = append(found, h.Entrypoint)
+		}
+	}
+	return found
 }

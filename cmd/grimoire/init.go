@@ -1,0 +1,149 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/project"
+)
+
+func newInit(a *app) *cobra.Command {
+	var o struct {
+		hosts              []string
+		dryRun, yes, force bool
+	}
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: a.text("Préparer un projet, vide ou ancien", "Prepare a project, empty or years old"),
+		Long: a.text(`Détecte les hôtes et la technique du projet, écrit project-context.yaml,
+des personas, compétences et commandes de départ dans _grimoire/, puis lance la
+synchronisation. Ce qui existe déjà n'est jamais remplacé : un fichier d'hôte
+écrit à la main est laissé tel quel et signalé, et ce n'est pas un échec.
+
+Avec --force, un fichier écrit à la main est remplacé là où grimoire écrirait le
+sien (textes du kit et fichiers des hôtes) ; project-context.yaml, la page
+_grimoire/_memory/shared-context.md et les réglages JSON de l'équipe ne le sont
+jamais.
+
+Sur un terminal, ce qui va être écrit est montré et une confirmation demandée ;
+hors d'un terminal, avec --yes ou en JSON, aucune.`,
+			`Detects the project's hosts and stack, writes project-context.yaml and
+starter personas, skills and commands in _grimoire/, then runs the sync. What is
+there is never replaced: a host file written by hand is left as it is and
+reported, and that is no failure.
+
+With --force, a file written by hand is replaced where grimoire would write its
+own (texts of the kit, files of hosts); project-context.yaml, the page
+_grimoire/_memory/shared-context.md and the team's JSON settings never are.
+
+On a terminal, what will be written is shown and a confirmation asked for; off a
+terminal, with --yes or in JSON, none is.`),
+		Example: `  grimoire init
+  grimoire init --dry-run
+  grimoire init --host claude,copilot --yes
+  grimoire init -C services/api -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			enable, err := aliases(o.hosts)
+			if err != nil {
+				return err
+			}
+			root, err := a.newRootDir()
+			if err != nil {
+				return err
+			}
+			plan, err := a.prepare(root, enable, o.force)
+			if err != nil {
+				return err
+			}
+			defer plan.Close()
+			s := a.newSetup(plan)
+			if s.DryRun = o.dryRun || s.Initialized; s.DryRun {
+				return a.reportInit(s, plan.HandWritten, o.force)
+			}
+			ask := a.interactive() && !o.yes && !a.json()
+			if ask {
+				a.showPlan(s)
+				a.showAreas(s, plan.HandWritten, o.force)
+				if !a.confirm(a.text("Écrire ?", "Write?")) {
+					return host.Refusal{FR: "Rien n'a été écrit.", EN: "Nothing was written."}
+				}
+			}
+			ctx, cancel := interruptible(cmd)
+			defer cancel()
+			p := a.progress(a.text("Écriture du projet", "Writing the project"))
+			err = a.write(ctx, plan, s, o.force)
+			p.stop()
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				err = a.printJSON(s)
+			} else {
+				if !ask {
+					a.showProject(s)
+				}
+				a.showOutcome(s, ask)
+				a.showNext()
+			}
+			if err == nil && len(s.Failed) > 0 {
+				return errReported
+			}
+			return err
+		},
+	}
+	addHostsFlag(a, cmd, &o.hosts)
+	f := cmd.Flags()
+	f.BoolVar(&o.dryRun, "dry-run", false, a.text("dire ce qui serait écrit, sans rien écrire", "say what would be written, write nothing"))
+	f.BoolVarP(&o.yes, "yes", "y", false, a.text("ne pas demander de confirmation", "do not ask for confirmation"))
+	f.BoolVar(&o.force, "force", false, a.text("remplacer aussi les fichiers écrits à la main (voir plus haut)", "replace hand-written files too (see above)"))
+	return cmd
+}
+
+// newRootDir is the folder that is to become a project: the one named, else the
+// current one. Inside another project, a person has to say which is meant.
+func (a *app) newRootDir() (string, error) {
+	if a.dir != "" {
+		return a.dir, nil
+	}
+	around, found := project.FindRoot(".")
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
+	}
+	if here, err = filepath.EvalSymlinks(here); err != nil {
+		return "", err
+	}
+	if found && around != here {
+		return "", host.Refusal{
+			FR: "Ce dossier fait partie du projet " + around + " : `grimoire up` le met à jour. Pour un projet à part ici : grimoire init -C .",
+			EN: "This folder is part of the project " + around + ": `grimoire up` brings it up to date. For a project of its own here: grimoire init -C .",
+		}
+	}
+	return here, nil
+}
+
+// reportInit is the answer where nothing is written.
+func (a *app) reportInit(s *setup, handWritten []string, force bool) error {
+	if a.json() {
+		return a.printJSON(s)
+	}
+	if s.Initialized {
+		a.printf("%s\n", a.text(
+			"Ce projet est déjà initialisé (project-context.yaml). `grimoire up` dit ce qui lui manque, `grimoire up --fix` l'écrit.",
+			"This project is initialised already (project-context.yaml). `grimoire up` says what it lacks, `grimoire up --fix` writes it."))
+		return nil
+	}
+	a.showPlan(s)
+	a.showAreas(s, handWritten, force)
+	a.showRest(s)
+	return nil
+}
+
+func (a *app) showNext() {
+	a.printf("\n%s\n", a.text(
+		"Ensuite : ouvre ton hôte dans ce dossier ; `grimoire doctor` vérifie que tout est en place.",
+		"Next: open your host in this folder; `grimoire doctor` checks that everything is in place."))
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// setup is what `grimoire init` and `grimoire up` did to a project, or would
+// do. Its JSON keys are stable; lists are never null.
+type setup struct {
+	Root        string       `json:"project_root"`
+	Initialized bool         `json:"already_initialized"` // before this command
+	UpToDate    bool         `json:"up_to_date"`          // before this command
+	DryRun      bool         `json:"dry_run"`             // nothing was written
+	Hosts       []string     `json:"hosts"`
+	Stack       []string     `json:"stack"`
+	Pending     []fileAction `json:"pending"` // what the scaffold lacked
+	Written     []string     `json:"written"`
+	Kept        []pathReason `json:"kept"`
+	Failed      []pathReason `json:"failed"`
+	Notes       []string     `json:"notes"`
+	Sync        *syncOutcome `json:"sync"` // null when none was run
+}
+
+type fileAction struct {
+	Path   string          `json:"path"`
+	Action scaffold.Action `json:"action"`
+}
+
+type pathReason struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// syncOutcome is what became of the sync that follows. It never fails the
+// command it belongs to.
+type syncOutcome struct {
+	OK      bool     `json:"ok"`
+	Written []string `json:"written"`
+	Error   string   `json:"error"` // "Type: message", "" when ok
+	// Conflicts are what a person has to decide; they are not a failure.
+	Conflicts []pathReason `json:"conflicts"`
+
+	hosts []hostCount
+}
+
+type hostCount struct {
+	name           string
+	written, files int
+}
+
+// prepare looks at what the project at root lacks.
+func (a *app) prepare(root string, enable []string, force bool) (*scaffold.Plan, error) {
+	return scaffold.Prepare(root, scaffold.Options{
+		Hosts: bundledProfiles(), Enable: enable, Language: a.lang, Force: force,
+	})
+}
+
+func bundledProfiles() []pluginsdk.Profile {
+	var profiles []pluginsdk.Profile
+	for _, e := range bundled.Emitters() {
+		profiles = append(profiles, e.Profile())
+	}
+	return profiles
+}
+
+func (a *app) newSetup(p *scaffold.Plan) *setup {
+	s := &setup{
+		Root: p.Root, Initialized: !p.New, UpToDate: len(p.Pending()) == 0,
+		Hosts: append([]string{}, p.Hosts...), Stack: p.Stack,
+		Pending: []fileAction{}, Written: []string{}, Kept: []pathReason{}, Failed: []pathReason{}, Notes: []string{},
+	}
+	for _, f := range p.Pending() {
+		s.Pending = append(s.Pending, fileAction{f.Path, f.Action})
+	}
+	for _, f := range p.Kept() {
+		s.Kept = append(s.Kept, pathReason{f.Path, f.Why.In(a.lang)})
+	}
+	for _, t := range p.Warnings {
+		s.Notes = append(s.Notes, t.In(a.lang))
+	}
+	if note, ok := host.BelowGitRoot(p.Root); ok {
+		s.Notes = append(s.Notes, note.In(a.lang))
+	}
+	return s
+}
+
+// write makes the plan's files, then has the hosts' files made. Only what the
+// scaffold itself could not write is a problem of the command.
+func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool) error {
+	out, err := p.Apply()
+	s.Written = out.Written
+	for _, f := range out.Failed {
+		s.Failed = append(s.Failed, pathReason{f.Path, f.Text().In(a.lang)})
+	}
+	if err != nil {
+		return err
+	}
+	s.Sync = a.syncAfter(ctx, p.Root, host.SyncOptions{Host: host.AllHosts, Force: force})
+	if !s.Sync.OK {
+		a.warn(surface.Text{
+			FR: "la synchronisation des hôtes n'a pas abouti (" + printable(s.Sync.Error) + ") ; corrige, puis relance `grimoire host sync`",
+			EN: "the hosts' files could not all be written (" + printable(s.Sync.Error) + "); fix that, then run `grimoire host sync`"})
+	}
+	return nil
+}
+
+// syncAfter runs the sync, or the preview of one, and tells how it went.
+func (a *app) syncAfter(ctx context.Context, root string, o host.SyncOptions) *syncOutcome {
+	out := &syncOutcome{OK: true, Written: []string{}, Conflicts: []pathReason{}}
+	w, err := host.Open(ctx, root, !o.DryRun, a.environ)
+	if err != nil {
+		out.fail(a, err)
+		return out
+	}
+	defer w.Close()
+	result, err := w.Sync(ctx, o)
+	if result != nil {
+		for _, h := range result.Hosts {
+			out.add(a, h)
+			if known, err := w.Catalog.Resolve(h.Host); err == nil && h.Failure == nil {
+				out.hosts = append(out.hosts, hostCount{known.Name(), len(h.Written), len(h.Written) + len(h.Unchanged)})
+			}
+		}
+	}
+	if err != nil {
+		out.fail(a, err)
+	}
+	return out
+}
+
+func (out *syncOutcome) add(a *app, h host.HostResult) {
+	for _, path := range slices.Concat(h.Written, h.Deleted) {
+		if !slices.Contains(out.Written, path) { // two hosts may share a file
+			out.Written = append(out.Written, path)
+		}
+	}
+	for _, c := range h.Skipped {
+		conflict := pathReason{c.Path, c.Reason.In(a.lang)}
+		if !slices.Contains(out.Conflicts, conflict) {
+			out.Conflicts = append(out.Conflicts, conflict)
+		}
+	}
+	for _, f := range h.Failed {
+		out.fail(a, host.Refusal{FR: f.Path + " : " + f.Reason.FR, EN: f.Path + ": " + f.Reason.EN})
+	}
+	if h.Failure != nil {
+		out.fail(a, h.Failure)
+	}
+}
+
+// fail keeps the first error; the sync itself tells them all.
+func (out *syncOutcome) fail(a *app, err error) {
+	if out.OK {
+		out.OK, out.Error = false, errorType(err)+": "+message(err, a.lang)
+	}
+}
+
+// errorType is the stable word for the kind of an error.
+func errorType(err error) string {
+	var mistake *project.Error
+	var failure *plugin.Failure
+	var fault *tree.Fault
+	var refusal host.Refusal
+	switch {
+	case errors.As(err, &mistake):
+		return "ProjectError"
+	case errors.As(err, &failure):
+		return "EmitterError"
+	case errors.As(err, &fault), errors.As(err, &refusal):
+		return "FileError"
+	case errors.Is(err, sync.ErrBusy):
+		return "BusyError"
+	case errors.Is(err, context.Canceled):
+		return "Canceled"
+	}
+	return "Error"
+}
+
+// showPlan says what would be written, before anything is.
+func (a *app) showPlan(s *setup) {
+	a.showProject(s)
+	for _, f := range s.Pending {
+		sign := a.green("+")
+		if f.Action != scaffold.Create {
+			sign = a.yellow("~")
+		}
+		a.printf("  %s %s\n", sign, printable(f.Path))
+	}
+}
+
+func (a *app) showProject(s *setup) {
+	say := func(what, value string) {
+		if value != "" {
+			a.printf("%s: %s\n", a.bold(what), printable(value))
+		}
+	}
+	say(a.text("projet", "project"), s.Root)
+	say(a.text("hôtes", "hosts"), strings.Join(s.Hosts, ", "))
+	say(a.text("technique", "stack"), strings.Join(s.Stack, ", "))
+}
+
+// showAreas says where the emitters of the enabled hosts may write, and what
+// becomes of the instruction files that a person wrote there.
+func (a *app) showAreas(s *setup, handWritten []string, force bool) {
+	a.printf("%s\n", a.text("puis, pour chaque hôte activé :", "then, for each enabled host:"))
+	for _, p := range bundledProfiles() {
+		if !slices.Contains(s.Hosts, p.Alias()) {
+			continue
+		}
+		a.printf("  %s: %s", p.DisplayName, strings.Join(p.Owns, ", "))
+		if len(p.Merges) > 0 {
+			a.printf(a.text(" ; nos entrées dans %s", "; entries of ours in %s"), strings.Join(p.Merges, a.text(" ou ", " or ")))
+		}
+		a.printf("\n")
+	}
+	for _, path := range handWritten {
+		if force {
+			a.printf("  %s %s: %s\n", a.red("!"), path, a.text("écrit à la main, sera remplacé", "written by hand, will be replaced"))
+		} else {
+			a.printf("  %s %s: %s\n", a.yellow("!"), path, a.text("écrit à la main, sera laissé tel quel", "written by hand, will be left as it is"))
+		}
+	}
+}
+
+// showOutcome says what was written, what was left alone, and what is left to
+// decide.
+func (a *app) showOutcome(s *setup, listed bool) {
+	if !listed {
+		for _, path := range s.Written {
+			a.printf("  %s %s\n", a.green("+"), printable(path))
+		}
+	}
+	a.printf("%s\n", fmt.Sprintf(a.text("%d fichier(s) du projet écrit(s)", "%d project file(s) written"), len(s.Written)))
+	if s.Sync != nil {
+		for _, h := range s.Sync.hosts {
+			a.printf("%s: %s\n", a.bold(printable(h.name)), fmt.Sprintf(a.text("%d fichier(s) écrit(s), %d en tout", "%d file(s) written, %d in all"), h.written, h.files))
+		}
+	}
+	a.showRest(s)
+}
+
+// showRest is what a person has to know or decide.
+func (a *app) showRest(s *setup) {
+	for _, f := range s.Failed {
+		a.printf("  %s %s: %s\n", a.red("!"), printable(f.Path), printable(f.Reason))
+	}
+	for _, k := range s.Kept {
+		a.printf("  %s %s: %s\n", a.dim("·"), printable(k.Path), printable(k.Reason))
+	}
+	if s.Sync != nil && len(s.Sync.Conflicts) > 0 {
+		a.printf("%s\n", a.text("À toi de décider (rien n'y a été touché) :", "Yours to decide (nothing there was touched):"))
+		for _, c := range s.Sync.Conflicts {
+			a.printf("  %s %s: %s\n", a.yellow("!"), printable(c.Path), printable(c.Reason))
+		}
+	}
+	for _, n := range s.Notes {
+		a.printf("%s %s\n", a.yellow("[!]"), printable(n))
+	}
+}
+
+// addHostsFlag declares the --host of init, which may be repeated.
+func addHostsFlag(a *app, cmd *cobra.Command, names *[]string) {
+	cmd.Flags().StringSliceVar(names, "host", nil,
+		a.text("activer ces hôtes plutôt que ceux qui sont détectés (liste, ou option répétée)",
+			"enable these hosts instead of those detected (a list, or repeat the flag)"))
+	_ = cmd.RegisterFlagCompletionFunc("host", completeHosts())
+}
+
+// aliases turns what people type after --host into the names hosts.enabled
+// takes, in the order hosts are listed.
+func aliases(names []string) ([]string, error) {
+	catalog, err := plugin.NewCatalog(bundled.Emitters())
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, name := range names {
+		h, err := catalog.Resolve(name)
+		if err != nil {
+			return nil, err
+		}
+		wanted[h.Profile.Alias()] = true
+	}
+	var out []string
+	for _, h := range catalog.Hosts() {
+		if wanted[h.Profile.Alias()] {
+			out = append(out, h.Profile.Alias())
+		}
+	}
+	return out, nil
+}
