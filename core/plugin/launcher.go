@@ -3,7 +3,7 @@ package plugin
 import (
 	"cmp"
 	"context"
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,10 +26,9 @@ const (
 	CallDeadline  = 10 * time.Second // each call
 )
 
-// Launcher starts plugins, asks them, and ends them. The zero value but for
-// RunsHook is ready.
+// Launcher starts plugins, asks them, and ends them. The zero value is ready.
 type Launcher struct {
-	// RunsHook judges the hooks that plans ask for.
+	// RunsHook judges the hooks that plans ask for. Without it none is allowed.
 	RunsHook RunsHook
 	// Self is the absolute path of the executable that holds the bundled
 	// emitters; this one where empty.
@@ -102,21 +101,24 @@ func (l *Launcher) Describe(ctx context.Context, host Host) (pluginsdk.Profile, 
 
 // run is what the plugins of one Run share.
 type run struct {
-	self          string
-	dir           string // holds the sockets, 0700
-	supervisor    *supervisor
-	start, call   time.Duration
-	maxMessage    int
-	checkRunsHook RunsHook
+	self        string
+	dir         string // holds the sockets, 0700
+	supervisor  *supervisor
+	start, call time.Duration
+	maxMessage  int
+	runsHook    RunsHook
 }
 
 func (l *Launcher) begin() (*run, error) {
 	r := &run{
-		self:          l.Self,
-		start:         cmp.Or(l.Start, StartDeadline),
-		call:          cmp.Or(l.Call, CallDeadline),
-		maxMessage:    cmp.Or(l.MaxMessage, pluginsdk.MaxMessage),
-		checkRunsHook: l.RunsHook,
+		self:       l.Self,
+		start:      cmp.Or(l.Start, StartDeadline),
+		call:       cmp.Or(l.Call, CallDeadline),
+		maxMessage: cmp.Or(l.MaxMessage, pluginsdk.MaxMessage),
+		runsHook:   l.RunsHook,
+	}
+	if r.runsHook == nil {
+		r.runsHook = func(string, []string) bool { return false }
 	}
 	var err error
 	if r.self == "" {
@@ -124,14 +126,16 @@ func (l *Launcher) begin() (*run, error) {
 			return nil, fmt.Errorf("find this executable: %w", err)
 		}
 	}
-	if r.dir, err = os.MkdirTemp(socketBase(), runDirPrefix); err != nil {
-		return nil, fmt.Errorf("make a folder for the plugins' sockets: %w", err)
+	if r.dir, err = filepath.Abs(filepath.Join(socketBase(), runDirPrefix+rand.Text()[:runDirRandom])); err != nil {
+		return nil, fmt.Errorf("name a folder for the plugins' sockets: %w", err)
 	}
-	if r.dir, err = filepath.Abs(r.dir); err != nil {
-		return nil, fmt.Errorf("make a folder for the plugins' sockets: %w", err)
-	}
+	// The supervisor removes the folder when core is killed, so it comes first.
 	if r.supervisor, err = startSupervisor(r.self, r.dir); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(r.dir))
+		return nil, err
+	}
+	if err := os.Mkdir(r.dir, 0o700); err != nil {
+		r.supervisor.end()
+		return nil, fmt.Errorf("make a folder for the plugins' sockets: %w", err)
 	}
 	return r, nil
 }
@@ -141,17 +145,19 @@ func (r *run) end() {
 	_ = os.RemoveAll(r.dir)
 }
 
-// maxSocketBase leaves room for the two generated names that follow: the
-// address of a unix socket is 104 bytes on macOS, 108 on Linux.
-const maxSocketBase = 40
+// The address of a unix socket is at most 104 bytes on macOS, 108 on Linux. A
+// short base and a short name leave room for the two names that go-plugin adds.
+const (
+	maxSocketBase = 40
+	runDirRandom  = 10 // characters of 5 bits each
+)
 
-// socketBase is the folder for temporary files, or a shorter one. "" is the
-// system's own.
+// socketBase is the folder for temporary files, or a shorter one.
 func socketBase() string {
-	if runtime.GOOS != "windows" && len(os.TempDir()) > maxSocketBase {
-		return "/tmp"
+	if base := os.TempDir(); runtime.GOOS == "windows" || len(base) <= maxSocketBase {
+		return base
 	}
-	return ""
+	return "/tmp"
 }
 
 // emit fills one outcome.
@@ -174,7 +180,7 @@ func (r *run) emit(ctx context.Context, request *pluginv1.EmitRequest, out *Outc
 	if out.Failure != nil {
 		return
 	}
-	if err := checkPlan(out.Host.Profile, plan, r.checkRunsHook); err != nil {
+	if err := checkPlan(out.Host.Profile, plan, r.runsHook); err != nil {
 		out.Failure = failure(out.Host, PhaseValidate, IllegalPlan, textf("Le plan de %s est refusé : %s.", "The plan of %s is refused: %s.", out.Host.Name(), err))
 		return
 	}
