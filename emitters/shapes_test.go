@@ -103,6 +103,7 @@ func TestChanges(t *testing.T) {
 		{"one edit", "claude", "Edit", `{"file_path":"a","old_string":"x","new_string":"y"}`, []dialect.Change{{Path: "a", Old: "x", New: "y"}}},
 		{"several edits", "claude", "MultiEdit", `{"file_path":"a","edits":[{"old_string":"1","new_string":"2"},{"file_path":"b","old_string":"3","new_string":"4"}]}`,
 			[]dialect.Change{{Path: "a", Old: "1", New: "2"}, {Path: "b", Old: "3", New: "4"}}},
+		{"an edit behind one that says nothing", "claude", "MultiEdit", `{"file_path":"a","edits":[{},{"old_string":"1","new_string":"2"}]}`, []dialect.Change{{Path: "a", Old: "1", New: "2"}}},
 		{"patch", "codex", "apply_patch", `{"command":"` + patchText + `"}`, []dialect.Change{
 			{Path: "new/é.txt", New: "hi\n", Whole: true},
 			{Path: "README.md", Old: "hello\n", New: "bye\n"},

@@ -31,7 +31,9 @@ var tools = []tool{
 	{[]string{"LS", "ls", "list", "list_dir", "list_directory"}, surface.FamilyRead},
 	{[]string{"WebFetch", "webfetch", "web_fetch", "fetch_webpage"}, surface.FamilyNetwork},
 	{[]string{"WebSearch", "websearch", "web_search", "google_web_search"}, surface.FamilyNetwork},
-	{[]string{"Agent", "Task", "task", "agent", "runSubagent", "invoke_agent", "collaborationspawn_agent"}, surface.FamilyDelegation},
+	{[]string{"Agent", "Task", "task", "agent", "runSubagent", "invoke_agent", "spawn_agent", "collaborationspawn_agent"}, surface.FamilyDelegation},
+	{[]string{"Skill", "skill", "activate_skill"}, surface.FamilyOther},
+	{[]string{"TodoWrite", "todowrite", "write_todos", "update_todo"}, surface.FamilyOther},
 }
 
 // editors are tools that a rule about Edit also covers: they edit files in

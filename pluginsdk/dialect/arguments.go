@@ -1,17 +1,15 @@
 package dialect
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
-
-// maxArgs bounds how many values are read from one input. A call with more is
-// no call a person or a model writes.
-const maxArgs = 10_000
 
 // readTool fills what the tool tables say about the call: name, family,
 // arguments and edits.
@@ -56,12 +54,9 @@ func (c *Call) readTool(own, common toolTable, input gjson.Result) {
 	}
 	c.Changes = append(c.Changes, edits.changes()...)
 	// A tool that no table names and that takes a command runs it.
-	if t.generic || t.name == everyTool {
-		for _, a := range c.Args {
-			if a.Kind == Command && c.Family == surface.FamilyOther {
-				c.Family = surface.FamilyExecute
-			}
-		}
+	unknown := t.name == everyTool || t.generic
+	if unknown && c.Family == surface.FamilyOther && slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Command }) {
+		c.Family = surface.FamilyExecute
 	}
 }
 
@@ -81,7 +76,7 @@ func texts(v gjson.Result) []string {
 		if !item.IsObject() && !item.IsArray() && item.Type != gjson.Null {
 			out = append(out, item.String())
 		}
-		return len(out) < maxArgs
+		return true
 	})
 	return out
 }
@@ -97,7 +92,7 @@ func unwrap(input gjson.Result) gjson.Result {
 
 // add records an argument and what can be read in it.
 func (c *Call) add(k Kind, key, value string) {
-	if value == "" || len(c.Args) >= maxArgs {
+	if value == "" {
 		return
 	}
 	switch k {
@@ -119,9 +114,6 @@ func (c *Call) add(k Kind, key, value string) {
 
 func (c *Call) addPatch(key, text string) {
 	for _, change := range patchChanges(text) {
-		if len(c.Args) >= maxArgs {
-			return
-		}
 		c.Changes = append(c.Changes, change)
 		c.Args = append(c.Args, Arg{Path, key, change.Path})
 	}
@@ -156,14 +148,8 @@ func (e edits) add(index int, k Kind, value string) {
 func (e edits) changes() []Change {
 	outer := e[-1]
 	var out []Change
-	for i := -1; i < maxArgs && len(out) < len(e); i++ {
+	for _, i := range slices.Sorted(maps.Keys(e)) {
 		c := e[i]
-		if c == nil {
-			if i >= 0 {
-				break
-			}
-			continue
-		}
 		if c.Path == "" && outer != nil {
 			c.Path = outer.Path
 		}

@@ -64,7 +64,7 @@ func read(payload []byte) (string, Cause) {
 	if len(payload) > MaxPayload {
 		return "", TooLarge
 	}
-	text := strings.TrimSpace(string(payload))
+	text := strings.TrimSpace(strings.TrimPrefix(string(payload), "\uFEFF"))
 	switch {
 	case text == "":
 		return "", Empty
