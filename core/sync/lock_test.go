@@ -50,6 +50,36 @@ func TestLockIsBoundedAndEndsWithItsProcess(t *testing.T) {
 	}
 }
 
+// Where a directory cannot be locked, a file of the user's cache stands for it.
+func TestCacheLock(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("LocalAppData", t.TempDir())
+	try := func(dir string) (bool, func() error) {
+		l, err := cacheLock(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok, err := l.TryLock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok, l.Unlock
+	}
+	first, release := try("/project")
+	again, _ := try("/project")
+	other, _ := try("/other")
+	if !first || again || !other {
+		t.Fatalf("first %v, again %v, other %v", first, again, other)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := try("/project"); !after {
+		t.Error("still held after its release")
+	}
+}
+
 func TestApplyNeedsTheLockOfItsProject(t *testing.T) {
 	root := t.TempDir()
 	set := prepare(t, root, Options{}, two(ours("a.md", "a\n")))
