@@ -20,18 +20,16 @@ import (
 // File is where a project declares its rules, relative to its root.
 const File = "_grimoire/standard/policies.yaml"
 
-// maxFile bounds what is read of a rules file, in bytes.
-const maxFile = 1 << 20
-
 const (
+	// maxFile bounds what is read of a rules file, in bytes.
+	maxFile = 1 << 20
 	// maxRules bounds the rules of a file: each is looked at on every call.
 	maxRules = 1000
 	// maxErrors bounds the errors that are spelled out.
 	maxErrors = 50
+	// maxHits bounds the `count` of a cooldown, and so the hits a session keeps.
+	maxHits = 1000
 )
-
-// maxHits bounds the `count` of a cooldown, and so the hits a session keeps.
-const maxHits = 1000
 
 // Load reads the rules of the project at root. A missing file is no rules.
 //
