@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,23 +17,28 @@ import (
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
-// coreArg makes the test binary a core that asks one third party, for a test to
-// kill: coreArg <program> <digest> <file for its pids>.
+// coreArg makes the test binary a core for a test to kill. It asks the plugin
+// that hangs: coreArg <program> <digest> <file for its pids>, or without more
+// arguments the bundled ones.
 const coreArg = "__core"
 
 func init() {
-	if len(os.Args) != 5 || os.Args[1] != coreArg {
+	if len(os.Args) < 2 || os.Args[1] != coreArg {
 		return
 	}
-	host := Host{
-		Profile: pluginsdk.Profile{ID: "host-hang", Aliases: []string{"hang"}, Owns: []string{"hang/"}},
-		SHA256:  os.Args[3], program: os.Args[2],
+	s := sampleProject(10)
+	var hosts []Host
+	if len(os.Args) == 5 {
+		s.ProjectName = os.Args[4]
+		hosts = append(hosts, Host{
+			Profile: pluginsdk.Profile{ID: "host-hang", Aliases: []string{"hang"}, Owns: []string{"hang/"}},
+			SHA256:  os.Args[3], program: os.Args[2],
+		})
+	} else if c, err := NewCatalog(trees()); err == nil {
+		hosts = c.Hosts()
 	}
-	s := sampleProject(1)
-	s.ProjectName = os.Args[4]
-	out := (&Launcher{RunsHook: onlyHook, Call: time.Minute}).Run(context.Background(), []Host{host}, s)
-	fmt.Println(out[0].Failure)
-	os.Exit(1)
+	(&Launcher{RunsHook: onlyHook, Call: time.Minute}).Run(context.Background(), hosts, s)
+	os.Exit(0)
 }
 
 // orphanDeadline is how soon after core's death nothing of it may be left.
@@ -68,6 +74,25 @@ func TestKilledCoreLeavesNothing(t *testing.T) {
 			checkEmpty(t, temp)
 		})
 	}
+}
+
+// However far a run is when core is killed, nothing of it is left.
+func TestCoreKilledAtAnyMoment(t *testing.T) {
+	temp := shortTemp(t)
+	for i := range 25 {
+		core := exec.Command(os.Args[0], coreArg)
+		core.Env = append(os.Environ(), "TMPDIR="+temp)
+		if err := core.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 4 * time.Millisecond)
+		if err := core.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		_ = core.Wait()
+	}
+	checkGone(t, processesOf(t, temp))
+	checkEmpty(t, temp)
 }
 
 // A run leaves nothing behind on any path out of it.
@@ -275,6 +300,29 @@ func stat(pid int) (parent int, state string) {
 	fields := strings.Fields(after)
 	parent, _ = strconv.Atoi(fields[1])
 	return parent, fields[0]
+}
+
+// processesOf lists the processes that were given a folder below dir, as
+// emitters and supervisors are.
+func processesOf(t *testing.T, dir string) []int {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []int
+	for _, file := range files {
+		environ, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(environ), dir) {
+			continue // ended, or another user's
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, pid)
+	}
+	return list
 }
 
 // children lists the processes that parent started and that run with arg.
