@@ -34,7 +34,7 @@ func Analyze(line string, opt Options) Facts {
 		return a.facts
 	}
 	// A NUL cannot be part of an argument, and Unknown is spelled with one.
-	line = strings.ReplaceAll(line, Unknown, " ")
+	line = strings.ReplaceAll(strings.TrimPrefix(line, "\ufeff"), Unknown, " ")
 	if strings.Contains(line, "\r") {
 		line = strings.ReplaceAll(line, "\r\n", "\n")
 	}
