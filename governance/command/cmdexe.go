@@ -35,10 +35,6 @@ func (a *analysis) cmdLine(sc *scope, line string) {
 		return
 	}
 	for _, words := range cmdWords(line) {
-		if len(words) > 1 && words[0].Text == "&" && strings.HasPrefix(words[1].Text, "$") {
-			a.opaque(sc, join(words))
-			return
-		}
 		for len(words) > 0 && (words[0].Text == "@" || strings.EqualFold(words[0].Text, "call") || strings.EqualFold(words[0].Text, "start")) {
 			words = words[1:]
 		}

@@ -122,6 +122,10 @@ const pipeMark = "|"
 func (w Word) piped() bool { return w.Source == pipeMark }
 
 func (a *analysis) powershellCommand(sc *scope, words []Word) {
+	if len(words) > 1 && words[0].Text == "&" && strings.HasPrefix(words[1].Text, "$") {
+		a.opaque(sc, join(words))
+		return
+	}
 	for len(words) > 0 && (words[0].Text == "&" || words[0].Text == "." || strings.HasPrefix(words[0].Text, "$") && len(words) > 1 && words[1].Text == "=") {
 		if words[0].Text == "&" || words[0].Text == "." {
 			words = words[1:]
