@@ -26,9 +26,11 @@ func profile() pluginsdk.Profile {
 		},
 		HookEvents: surface.HookEvents,
 		Entrypoint: entryFile,
-		Detect:     []pluginsdk.Mark{{All: []string{".claude/"}}},
-		Owns:       []string{entryFile, agentsDir, skillsDir, commandsDir, readmeFile},
-		Merges:     []string{settingsFile},
+		// Seen by every process that Claude Code starts, observed 2.1.332.
+		Env:    []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
+		Detect: []pluginsdk.Mark{{All: []string{".claude/"}}},
+		Owns:   []string{entryFile, agentsDir, skillsDir, commandsDir, readmeFile},
+		Merges: []string{settingsFile},
 		Notes: surface.Text{
 			FR: "Dans un dossier non approuvé, Claude Code ignore les règles allow du projet ; les refus, les hooks, les agents et les compétences restent actifs. Une seule entrée mal formée de settings.json fait ignorer tout le fichier : `grimoire doctor` la nomme.",
 			EN: "In a folder that is not trusted, Claude Code ignores the project's allow rules; refusals, hooks, agents and skills stay active. One badly shaped entry of settings.json makes it ignore the whole file: `grimoire doctor` names it.",

@@ -12,6 +12,9 @@ var profile = pluginsdk.Profile{
 	DisplayName:  "Codex",
 	Capabilities: []surface.Capability{surface.MCP},
 	Entrypoint:   "AGENTS.md",
+	// Set in the commands that Codex runs: the thread, the sandbox where there is
+	// one; the last is set by hand.
+	Env: []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_ENV"},
 	// AGENTS.md alone says nothing: four hosts read it.
 	Detect: []pluginsdk.Mark{{All: []string{"AGENTS.md", ".codex"}}},
 	Owns:   []string{"AGENTS.md", prose.SkillsDir},

@@ -25,6 +25,9 @@ func profile() pluginsdk.Profile {
 		},
 		HookEvents: surface.HookEvents,
 		Entrypoint: entryFile,
+		// Seen by the hooks and the shell of Copilot CLI, observed 1.0.102; the last
+		// is that of the cloud agent.
+		Env: []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID", "COPILOT_AGENT"},
 		Detect: []pluginsdk.Mark{
 			{All: []string{entryFile}},
 			{All: []string{agentsDir}},

@@ -12,8 +12,10 @@ var profile = pluginsdk.Profile{
 	DisplayName:  "Cursor",
 	Capabilities: []surface.Capability{surface.MCP},
 	Entrypoint:   ".cursor/rules/grimoire.mdc",
-	Detect:       []pluginsdk.Mark{{All: []string{".cursor/"}}},
-	Owns:         []string{".cursor/rules/grimoire.mdc", prose.SkillsDir},
+	// Set in the commands that Cursor's agent runs, documented.
+	Env:    []string{"CURSOR_AGENT"},
+	Detect: []pluginsdk.Mark{{All: []string{".cursor/"}}},
+	Owns:   []string{".cursor/rules/grimoire.mdc", prose.SkillsDir},
 	Notes: surface.Text{
 		FR: "Jamais lancé : ce qui est dit de Cursor vient de sa documentation. " +
 			"Cursor peut aussi charger les hooks de `.claude/settings.json` si l'utilisateur active les configurations tierces.",

@@ -12,8 +12,10 @@ var profile = pluginsdk.Profile{
 	DisplayName:  "Gemini CLI",
 	Capabilities: []surface.Capability{surface.MCP},
 	Entrypoint:   "GEMINI.md",
-	Detect:       []pluginsdk.Mark{{All: []string{"GEMINI.md"}}},
-	Owns:         []string{"GEMINI.md", prose.SkillsDir},
+	// Set in the commands that Gemini CLI runs, documented.
+	Env:    []string{"GEMINI_CLI"},
+	Detect: []pluginsdk.Mark{{All: []string{"GEMINI.md"}}},
+	Owns:   []string{"GEMINI.md", prose.SkillsDir},
 	Notes: surface.Text{
 		FR: "Gemini CLI lit le `.env` du projet dans son environnement, et refuse de démarrer sans interface dans un dossier non approuvé.",
 		EN: "Gemini CLI reads the project's `.env` into its environment, and refuses to start headless in an untrusted folder.",

@@ -23,6 +23,8 @@ var profile = pluginsdk.Profile{
 	// is not an event this host calls the hook for.
 	HookEvents: []surface.HookEvent{surface.PreToolUse, surface.PostToolUse},
 	Entrypoint: instructionsPath,
+	// Set by opencode for itself, so for all it starts.
+	Env: []string{"OPENCODE"},
 	Detect: []pluginsdk.Mark{
 		{All: []string{".opencode/"}},
 		{All: []string{configPath}},
