@@ -79,7 +79,7 @@ func (a *analysis) redirections(sc *scope, redirs []*syntax.Redirect) {
 
 func forStdin(r *syntax.Redirect) bool { return r.N == nil || r.N.Value == "0" }
 
-// harmlessDevices may be written to without changing anything.
+// harmlessDevice says that path may be written to without changing anything.
 func harmlessDevice(path string) bool {
 	switch path {
 	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL", "nul", "$null":
