@@ -54,6 +54,7 @@ func (d *Dialect) Can(c *Call, o Outcome) bool {
 // host has none for it, an Ask becomes a refusal, a refusal a text for the
 // model, and a text silence.
 func (d *Dialect) Encode(c *Call, o Outcome, r Reply) Answer {
+	r.Reason, r.Context = clean(r.Reason), clean(r.Context)
 	if strings.TrimSpace(r.Reason) == "" {
 		r.Reason = noReason
 	}
@@ -102,7 +103,7 @@ func (d *Dialect) fill(a answer, c *Call, o Outcome, r Reply) Answer {
 	if o != Context && !a.says("{context}") {
 		r.Reason, r.Context = joined(r.Reason, r.Context), ""
 	}
-	f := filler{reason: clean(r.Reason), context: cut(clean(r.Context), r.More, d.Limits.ContextChars), event: event}
+	f := filler{reason: r.Reason, context: cut(r.Context, clean(r.More), d.Limits.ContextChars), event: event}
 	out := Answer{Stderr: []byte(f.plain(a.stderr)), Exit: a.exit}
 	switch {
 	case a.stdout.IsObject():

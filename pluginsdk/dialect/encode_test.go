@@ -42,6 +42,7 @@ func TestEncode(t *testing.T) {
 		{"a grant of anything else is silence", at("BeforeTool"), dialect.Grant, dialect.Reply{}, `{}`, "", 0},
 		{"an answer that is declared silent", at("Asked"), dialect.Ask, dialect.Reply{Reason: "sure?"}, ``, "", 0},
 		{"texts are never read as placeholders", at("BeforeTool"), dialect.Refuse, dialect.Reply{Reason: "{context}"}, ``, "{context}", 3},
+		{"a reason of nothing but controls is none", at("BeforeTool"), dialect.Refuse, dialect.Reply{Reason: "\x00\x1b"}, ``, "Grimoire : refusé sans motif / refused without a reason", 3},
 		{"controls are dropped", at("BeforeTool"), dialect.Refuse, dialect.Reply{Reason: "a\x1b[31mb\x00\r\n\tc\x7f\xff"}, ``, "a[31mb\n\tc\uFFFD", 3},
 	}
 	for _, tt := range tests {

@@ -42,10 +42,17 @@ func within(key string, err error) error {
 	return &Error{key, e.Err}
 }
 
+// maxDocument is the longest document that is read, in bytes: some twenty
+// times the longest bundled one.
+const maxDocument = 256 << 10
+
 // Parse reads a dialect document. A key it does not know, a word outside a
 // closed set and an answer that would let a tool run are errors, each an
 // *Error that says where.
 func Parse(data []byte) (*Dialect, error) {
+	if len(data) > maxDocument {
+		return nil, &Error{"", fmt.Errorf("%d bytes are more than %d", len(data), maxDocument)}
+	}
 	text, cause := read(data)
 	if cause != "" {
 		return nil, &Error{"", fmt.Errorf("not a JSON object in UTF-8: %s", cause)}

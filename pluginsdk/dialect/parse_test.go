@@ -5,12 +5,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // faults are documents that must not be read, each with the place and a part
@@ -77,7 +80,7 @@ func TestParseNamesTheFault(t *testing.T) {
 }
 
 func TestParseRefusesWhatIsNoDocument(t *testing.T) {
-	for _, doc := range []string{"", " ", "null", "[]", `"x"`, `{"version":1`, "{}", "\xff{}", strings.Repeat(`{"a":`, 5_000)} {
+	for _, doc := range []string{"", " ", "null", "[]", `"x"`, `{"version":1`, "{}", "\xff{}", strings.Repeat(`{"a":`, 5_000), lantern + strings.Repeat(" ", 1<<20)} {
 		if _, err := dialect.Parse([]byte(doc)); err == nil {
 			t.Errorf("Parse(%.20q) succeeded", doc)
 		}
@@ -116,6 +119,39 @@ func TestSchema(t *testing.T) {
 			t.Errorf("the schema takes a document with fault %q", tt.name)
 		}
 	}
+}
+
+// The words of the schema are those of the program.
+func TestSchemaListsEveryWord(t *testing.T) {
+	data, err := os.ReadFile("dialect.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"$defs.event.enum": words(append(slices.Clone(surface.HookEvents), surface.PermissionRequest)),
+		"$defs.tools.additionalProperties.properties.family.enum":                    words(surface.ToolFamilies),
+		"$defs.tools.additionalProperties.properties.args.additionalProperties.enum": words(dialect.Kinds),
+		"$defs.reaction.enum": words([]dialect.Reaction{dialect.Runs, dialect.Refuses, dialect.Profile}),
+		"$defs.answers.properties.permission_request.propertyNames.enum": words(dialect.Outcomes),
+	} {
+		var got []string
+		for _, v := range gjson.GetBytes(data, path).Array() {
+			got = append(got, v.Str)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is %v, want %v", path, got, want)
+		}
+	}
+}
+
+func words[T ~string](list []T) []string {
+	var out []string
+	for _, w := range list {
+		out = append(out, string(w))
+	}
+	slices.Sort(out)
+	return out
 }
 
 func value(t *testing.T, doc string) any {
