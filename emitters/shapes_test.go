@@ -217,6 +217,28 @@ func TestWhichEvent(t *testing.T) {
 	}
 }
 
+// A command may ask to run elsewhere; its relative paths start there, and the
+// project is still looked for from where the session stands.
+func TestWorkDir(t *testing.T) {
+	for _, tt := range []struct{ host, input, want string }{
+		{"opencode", `{"command":"rm x"}`, "/p"},
+		{"opencode", `{"command":"rm x","workdir":"/tmp"}`, "/tmp"},
+		{"opencode", `{"command":"rm x","workdir":".opencode/plugin"}`, "/p/.opencode/plugin"},
+		{"opencode", `{"command":"rm x","workdir":"C:\\x"}`, `C:\x`},
+		{"opencode", `{"command":"rm x","workdir":"file:///tmp/a%20b"}`, "/tmp/a b"},
+	} {
+		payload := `{"session_id":"s","cwd":"/p","tool_name":"bash","tool_input":` + tt.input + `}`
+		d := open(t, tt.host)
+		c := d.Decode([]byte(payload), "pre_tool_use")
+		if c.WorkDir != tt.want || c.Cwd != "/p" || len(c.Values(dialect.Path)) != 0 {
+			t.Errorf("%s: WorkDir %q, Cwd %q, paths %q", tt.input, c.WorkDir, c.Cwd, c.Values(dialect.Path))
+		}
+		if roots := d.Roots(&c, func(string) string { return "" }, "/here"); roots[0].Path != "/p" {
+			t.Errorf("%s: the project is looked for from %v", tt.input, roots)
+		}
+	}
+}
+
 // The project is looked for from where the host says it stands; under Codex
 // the payload's folder may be the tool's own.
 func TestRoots(t *testing.T) {

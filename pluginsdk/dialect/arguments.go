@@ -98,6 +98,9 @@ func (c *Call) add(k Kind, key, value string) {
 	switch k {
 	case Path, Pattern:
 		value = localPath(value)
+	case Folder:
+		value = localPath(value)
+		c.WorkDir = below(c.Cwd, value)
 	case URL:
 		if p := localPath(value); p != value {
 			c.Args = append(c.Args, Arg{Path, key, p})
@@ -177,6 +180,15 @@ func localPath(s string) string {
 		rest = rest[1:] // file:///C:/x
 	}
 	return rest
+}
+
+// below joins path to folder, unless it is absolute on some system.
+func below(folder, path string) string {
+	drive := len(path) > 1 && path[1] == ':'
+	if folder == "" || drive || strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "~") {
+		return path
+	}
+	return strings.TrimRight(folder, "/") + "/" + path
 }
 
 func cutFold(s, prefix string) (string, bool) {

@@ -26,9 +26,12 @@ type Call struct {
 	ToolInput    []byte // JSON as the host sent it
 	ToolResponse []byte // JSON as the host sent it
 
-	Cwd    string // as the payload has it; it may be the tool's own folder
-	Prompt string
-	Source string // how a session started
+	Cwd string // as the payload has it; it may be the tool's own folder
+	// WorkDir is the folder relative paths of the call start from: Cwd, or the
+	// one the call itself asks to run in.
+	WorkDir string
+	Prompt  string
+	Source  string // how a session started
 	// StopActive says that the host is already running the agent again
 	// because of an earlier BlockStop.
 	StopActive bool
@@ -73,6 +76,7 @@ const (
 	Patch   Kind = "patch"   // a patch in the apply_patch format
 	Path    Kind = "path"    // a file or folder
 	Pattern Kind = "pattern" // a glob over paths
+	Folder  Kind = "folder"  // the folder the tool is to run in
 	URL     Kind = "url"
 	Text    Kind = "text"    // anything else worth knowing: a prompt, a query
 	Content Kind = "content" // the whole new text of the file
@@ -81,7 +85,7 @@ const (
 )
 
 // Kinds lists every kind.
-var Kinds = []Kind{Command, Patch, Path, Pattern, URL, Text, Content, Old, New}
+var Kinds = []Kind{Command, Patch, Path, Pattern, Folder, URL, Text, Content, Old, New}
 
 // Arg is one argument of a tool call, as text. Paths are as the host wrote
 // them, file: URIs apart, which are turned into paths.

@@ -164,6 +164,7 @@ func (c *Call) readFields(o object) {
 	c.ToolUseID = o.text(f.toolUseID)
 	c.ToolResponse = []byte(o.first(f.toolResponse).Raw)
 	c.Cwd = localPath(o.text(f.cwd))
+	c.WorkDir = c.Cwd
 	c.Prompt = o.text(f.prompt)
 	c.Source = o.text(f.source)
 	c.StopActive = o.first(f.stopActive).Bool()
