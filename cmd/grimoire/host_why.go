@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +26,7 @@ func newHostWhy(a *app) *cobra.Command {
 				return err
 			}
 			defer w.Close()
-			e, err := w.Why(ctx, args[0])
+			e, err := w.Why(ctx, seenFromHere(args[0]))
 			if err != nil {
 				return err
 			}
@@ -38,6 +40,17 @@ func newHostWhy(a *app) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// seenFromHere makes a path absolute where the shell sees a file there. Any
+// other is taken as the reports print it: relative to the project.
+func seenFromHere(path string) string {
+	if _, err := os.Lstat(path); err == nil {
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+	}
+	return path
 }
 
 // states are the words for what a path is to grimoire.

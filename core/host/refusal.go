@@ -6,6 +6,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -22,7 +23,12 @@ func refuse(fr, en string, args ...any) error {
 // TextOf is an error for people: in both languages where the package it comes
 // from speaks both, else in its own words.
 func TextOf(err error) surface.Text {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
+	var failure *plugin.Failure
+	var config *project.Error
+	var fault *tree.Fault
+	var speaks interface{ Text() surface.Text }
+	many, joined := err.(interface{ Unwrap() []error })
+	if _, one := err.(*tree.Fault); joined && !one {
 		var all surface.Text
 		for i, e := range many.Unwrap() {
 			t := TextOf(e)
@@ -33,14 +39,14 @@ func TextOf(err error) surface.Text {
 		}
 		return all
 	}
-	var failure *plugin.Failure
-	var config *project.Error
-	var speaks interface{ Text() surface.Text }
 	switch {
 	case errors.As(err, &failure):
 		return failure.Text
 	case errors.As(err, &config):
 		return surface.Text{FR: config.In(surface.French), EN: config.In(surface.English)}
+	case errors.As(err, &fault):
+		t := fault.Text()
+		return surface.Text{FR: fault.Path + " : " + t.FR, EN: fault.Path + ": " + t.EN}
 	case errors.As(err, &speaks):
 		return speaks.Text()
 	}
