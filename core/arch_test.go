@@ -28,6 +28,9 @@ var anything = []string{"..."}
 // The rooms, of which the innermost counts.
 var rooms = []room{
 	{folder: "surface"},
+	{folder: "surface/frontmatter", ours: []string{"surface"}, modules: []string{"go.yaml.in/yaml/v3"}},
+	{folder: "surface/slug", modules: []string{"golang.org/x/text"}},
+	{folder: "surface/persona", ours: []string{"surface", "surface/frontmatter", "surface/slug"}},
 
 	// What a third party's emitter links.
 	{folder: "pluginsdk", ours: []string{"surface/...", "pluginsdk/..."}, modules: []string{
@@ -51,7 +54,7 @@ var rooms = []room{
 	{folder: "emitters/opencode", ours: []string{"emitters/prose", "pluginsdk", "surface"}},
 
 	// Linked by grimoire-hook. It knows hosts as dialects alone, and no engine.
-	{folder: "governance", ours: []string{"surface", "pluginsdk/dialect", "emitters", "governance/..."}, modules: []string{
+	{folder: "governance", ours: []string{"surface/...", "pluginsdk/dialect", "emitters", "governance/..."}, modules: []string{
 		"github.com/gofrs/flock", "github.com/tidwall/gjson", "github.com/tidwall/sjson",
 		"go.yaml.in/yaml/v3", "golang.org/x/sys", "mvdan.cc/sh/v3"}},
 	// Facts of a command line come from the line alone.

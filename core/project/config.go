@@ -7,6 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
+	"github.com/grimoire-kit/grimoire/surface/slug"
 )
 
 // defaultEntry is the entry persona of a project that names none.
@@ -77,9 +79,9 @@ func readConfig(t *tree) (Config, error) {
 
 func parseConfig(text string) (Config, error) {
 	cfg := Config{Declared: true, Entry: defaultEntry}
-	top, wrong := parseMapping(text, 1)
+	top, wrong := frontmatter.Parse(text, 1)
 	if wrong != nil {
-		return Config{}, &Error{Code: CodeYAML, Path: ConfigFile, Line: wrong.line, Text: wrong.text}
+		return Config{}, &Error{Code: CodeYAML, Path: ConfigFile, Line: wrong.Line, Text: wrong.Text}
 	}
 	r := configReader{}
 	if s := r.section(top, "project"); s != nil {
@@ -111,94 +113,94 @@ func (r *configReader) fail(line int, key, fr, en string) {
 		Text: surface.Text{FR: fr, EN: en}})
 }
 
-func (r *configReader) section(top mapping, key string) mapping {
+func (r *configReader) section(top frontmatter.Mapping, key string) frontmatter.Mapping {
 	f, ok := top[key]
 	if !ok {
 		return nil
 	}
-	m, wrong := newMapping(f.value, f.offset)
+	m, wrong := f.Keys()
 	if wrong != nil {
 		code := CodeWrongValue
-		if f.value.Kind == yaml.MappingNode {
+		if f.Value.Kind == yaml.MappingNode {
 			code = CodeRepeatedKey
 		}
-		r.errs = append(r.errs, &Error{Code: code, Path: ConfigFile, Line: wrong.line, Key: key, Text: wrong.text})
+		r.errs = append(r.errs, &Error{Code: code, Path: ConfigFile, Line: wrong.Line, Key: key, Text: wrong.Text})
 	}
 	return m
 }
 
-func (r *configReader) text(section mapping, in, key string) (string, bool) {
+func (r *configReader) text(section frontmatter.Mapping, in, key string) (string, bool) {
 	f, ok := section[key]
-	if !ok || f.null() {
+	if !ok || f.Null() {
 		return "", false
 	}
-	s, ok := f.scalar()
+	s, ok := f.Scalar()
 	if !ok {
-		r.fail(f.line, in+"."+key, "un texte était attendu", "a text was expected")
+		r.fail(f.Line, in+"."+key, "un texte était attendu", "a text was expected")
 	}
 	return oneLine(s), ok
 }
 
-func (r *configReader) hosts(section mapping) HostsConfig {
+func (r *configReader) hosts(section frontmatter.Mapping) HostsConfig {
 	var h HostsConfig
 	if f, ok := section["enabled"]; ok {
 		h.EnabledDeclared = true
 		h.Enabled = r.hostNames(f)
 	}
-	if f, ok := section["entry_sections"]; ok && !f.null() {
-		if f.value.Tag != "!!bool" || f.value.Decode(&h.EntrySections) != nil {
-			r.fail(f.line, "hosts.entry_sections", "true ou false était attendu", "true or false was expected")
+	if f, ok := section["entry_sections"]; ok && !f.Null() {
+		if f.Value.Tag != "!!bool" || f.Value.Decode(&h.EntrySections) != nil {
+			r.fail(f.Line, "hosts.entry_sections", "true ou false était attendu", "true or false was expected")
 		}
 	}
-	if f, ok := section["plugins"]; ok && !f.null() {
+	if f, ok := section["plugins"]; ok && !f.Null() {
 		h.Plugins = r.plugins(f)
 	}
 	return h
 }
 
-func (r *configReader) hostNames(f field) []HostName {
-	if f.value.Kind != yaml.SequenceNode {
-		r.fail(f.line, "hosts.enabled", "une liste de noms d'hôtes était attendue ([] pour aucun)",
+func (r *configReader) hostNames(f frontmatter.Field) []HostName {
+	if f.Value.Kind != yaml.SequenceNode {
+		r.fail(f.Line, "hosts.enabled", "une liste de noms d'hôtes était attendue ([] pour aucun)",
 			"a list of host names was expected ([] for none)")
 		return nil
 	}
-	list, whole := f.items(oneWord)
+	list, whole := f.Items(frontmatter.OneWord)
 	if !whole {
-		r.fail(f.line, "hosts.enabled", "chaque entrée doit être le nom d'un hôte", "every entry must be the name of a host")
+		r.fail(f.Line, "hosts.enabled", "chaque entrée doit être le nom d'un hôte", "every entry must be the name of a host")
 	}
 	names := make([]HostName, 0, len(list))
 	for _, it := range list {
-		names = append(names, HostName{Name: oneLine(it.value), Line: it.line})
+		names = append(names, HostName{Name: oneLine(it.Value), Line: it.Line})
 	}
 	return names
 }
 
-func (r *configReader) plugins(f field) []Plugin {
-	if f.value.Kind != yaml.SequenceNode {
-		r.fail(f.line, "hosts.plugins", "une liste de {id, path} était attendue", "a list of {id, path} was expected")
+func (r *configReader) plugins(f frontmatter.Field) []Plugin {
+	if f.Value.Kind != yaml.SequenceNode {
+		r.fail(f.Line, "hosts.plugins", "une liste de {id, path} était attendue", "a list of {id, path} was expected")
 		return nil
 	}
 	var out []Plugin
 	seen := map[string]bool{}
-	for _, n := range f.value.Content {
-		line := n.Line + f.offset
-		entry, wrong := newMapping(deref(n), f.offset)
+	for _, e := range f.Elements() {
+		line := e.Line
+		entry, wrong := e.Keys()
 		if wrong != nil {
-			r.fail(wrong.line, "hosts.plugins", wrong.text.FR, wrong.text.EN)
+			r.fail(wrong.Line, "hosts.plugins", wrong.Text.FR, wrong.Text.EN)
 			continue
 		}
 		id, _ := r.text(entry, "hosts.plugins", "id")
 		path, _ := r.text(entry, "hosts.plugins", "path")
 		switch {
-		case !isSlug(id):
+		case !slug.Is(id):
 			r.fail(line, "hosts.plugins.id", "un nom fait de lettres, chiffres, « . », « _ », « - » était attendu",
 				"a name of letters, digits, `.`, `_`, `-` was expected")
 		case path == "":
 			r.fail(line, "hosts.plugins.path", "le chemin du programme était attendu", "the path of the program was expected")
-		case seen[fold(id)]:
-			r.fail(line, "hosts.plugins.id", "« "+id+" » est déclaré deux fois", quoted(id)+" is declared twice")
+		case seen[slug.Fold(id)]:
+			r.fail(line, "hosts.plugins.id", "« "+id+" » est déclaré deux fois", surface.Quoted(id)+" is declared twice")
 		default:
-			seen[fold(id)] = true
+			seen[slug.Fold(id)] = true
 			out = append(out, Plugin{ID: id, Path: path, Line: line})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 func TestConfig(t *testing.T) {
@@ -167,15 +168,15 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		cfg, err := parseConfig(unixLines(text))
+		cfg, err := parseConfig(frontmatter.UnixLines(text))
 		if err == nil {
-			if !printable(cfg.ProjectName+cfg.Entry) && utf8.ValidString(text) {
+			if !surface.Printable(cfg.ProjectName+cfg.Entry) && utf8.ValidString(text) {
 				t.Fatalf("%+v", cfg)
 			}
 			return
 		}
 		var named *Error
-		if !errors.As(err, &named) || named.Line < 1 || named.Line > 2+strings.Count(unixLines(text), "\n") || named.Text.FR == "" {
+		if !errors.As(err, &named) || named.Line < 1 || named.Line > 2+strings.Count(frontmatter.UnixLines(text), "\n") || named.Text.FR == "" {
 			t.Fatalf("%v: %+v", err, named)
 		}
 		if !reflect.DeepEqual(cfg, Config{}) {

@@ -6,13 +6,16 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
+	"github.com/grimoire-kit/grimoire/surface/persona"
+	"github.com/grimoire-kit/grimoire/surface/slug"
 )
 
 // document is a skill or a command as its file gives it.
 type document struct {
 	slug string
 	ref  string // project-relative path, or the bundled text's own name
-	fm   frontmatter
+	fm   frontmatter.Block
 	warn func(line int, fr, en string)
 }
 
@@ -34,13 +37,13 @@ func (l *loader) documents(kind string) []document {
 			if !ok {
 				continue
 			}
-			if by, dup := slugs[fold(d.slug)]; dup {
+			if by, dup := slugs[slug.Fold(d.slug)]; dup {
 				l.skip(Skipped{Path: file.path, Reason: surface.Text{
 					FR: "le nom " + d.slug + " est déjà celui de " + by + " (la casse ne compte pas)",
 					EN: "the name " + d.slug + " is already that of " + by + " (case does not count)"}})
 				continue
 			}
-			slugs[fold(d.slug)] = file.path
+			slugs[slug.Fold(d.slug)] = file.path
 			out = append(out, d)
 		}
 	}
@@ -53,7 +56,7 @@ func (l *loader) document(file mdFile) (document, bool) {
 		l.skip(Skipped{Path: file.path, Reason: reason(err)})
 		return document{}, false
 	}
-	d := document{slug: slug(file.stem), ref: file.path, fm: splitFrontmatter(text)}
+	d := document{slug: slug.Of(file.stem), ref: file.path, fm: frontmatter.Split(text)}
 	d.warn = func(line int, fr, en string) {
 		l.warn(Warning{Path: file.path, Line: line, Text: surface.Text{FR: fr, EN: en}})
 	}
@@ -63,16 +66,16 @@ func (l *loader) document(file mdFile) (document, bool) {
 			FR: "le nom de fichier ne contient ni lettre ni chiffre ASCII",
 			EN: "the file name holds no ASCII letter or digit"}})
 		return document{}, false
-	case strings.EqualFold(file.stem, "readme") && !d.fm.present:
+	case strings.EqualFold(file.stem, "readme") && !d.fm.Present:
 		l.skip(Skipped{Path: file.path, Reason: surface.Text{
 			FR: "un README sans frontmatter n'est ni une compétence ni une commande", EN: "a README without frontmatter is neither a skill nor a command"}})
 		return document{}, false
 	case d.slug != file.stem:
-		d.warn(0, "le nom de fichier "+quoted(file.stem)+" devient "+d.slug, "the file name "+quoted(file.stem)+" becomes "+d.slug)
+		d.warn(0, "le nom de fichier "+surface.Quoted(file.stem)+" devient "+d.slug, "the file name "+surface.Quoted(file.stem)+" becomes "+d.slug)
 	}
-	if f := d.fm.fault; f != nil {
-		d.warn(f.line, "frontmatter illisible ("+f.text.FR+") : seules la lecture et la recherche sont accordées",
-			"unreadable frontmatter ("+f.text.EN+"): only read and search are granted")
+	if f := d.fm.Fault; f != nil {
+		d.warn(f.Line, "frontmatter illisible ("+f.Text.FR+") : seules la lecture et la recherche sont accordées",
+			"unreadable frontmatter ("+f.Text.EN+"): only read and search are granted")
 	}
 	return d, true
 }
@@ -85,7 +88,7 @@ func (l *loader) bundled(docs []kit.Doc) []document {
 			continue
 		}
 		out = append(out, document{
-			slug: d.Slug, ref: d.Ref, fm: splitFrontmatter(string(d.Content)),
+			slug: d.Slug, ref: d.Ref, fm: frontmatter.Split(string(d.Content)),
 			warn: func(int, string, string) {}, // our own texts are tested where they live
 		})
 	}
@@ -93,30 +96,30 @@ func (l *loader) bundled(docs []kit.Doc) []document {
 }
 
 func (d document) text(key, otherwise string) string {
-	if s := d.fm.text(key, d.warn); s != "" {
+	if s := d.fm.Text(key, d.warn); s != "" {
 		return s
 	}
 	return otherwise
 }
 
 func (d document) verbs(otherwise ...surface.ToolVerb) []surface.ToolVerb {
-	if d.fm.fault != nil {
-		return watching()
+	if d.fm.Fault != nil {
+		return persona.Watching()
 	}
-	if known := d.fm.verbs(d.warn); known != nil {
+	if known := persona.Verbs(d.fm, d.warn); known != nil {
 		return known
 	}
 	return append([]surface.ToolVerb{}, otherwise...)
 }
 
 // body is the text without blank lines around it.
-func (d document) body() string { return strings.TrimSpace(d.fm.body) + "\n" }
+func (d document) body() string { return strings.TrimSpace(d.fm.Body) + "\n" }
 
 // skills are the bundled skills and the project's, which win.
 func (l *loader) skills() []surface.Skill {
 	bySlug := map[string]surface.Skill{}
 	for _, d := range append(l.bundled(kit.Skills(l.surface.Language)), l.documents("skills")...) {
-		bySlug[fold(d.slug)] = surface.Skill{
+		bySlug[slug.Fold(d.slug)] = surface.Skill{
 			Slug:        d.slug,
 			Name:        d.text("name", d.slug),
 			Description: d.text("description", d.slug),
@@ -134,7 +137,7 @@ func (l *loader) commands() []surface.Command {
 	bySlug := map[string]surface.Command{}
 	add := func(d document, source surface.CommandSource, verbs ...surface.ToolVerb) {
 		hint := d.hint()
-		bySlug[fold(d.slug)] = surface.Command{
+		bySlug[slug.Fold(d.slug)] = surface.Command{
 			Slug:         d.slug,
 			Description:  d.text("description", d.slug),
 			ArgumentHint: hint,
@@ -148,7 +151,7 @@ func (l *loader) commands() []surface.Command {
 		add(d, surface.CommandHost, surface.Read, surface.Execute)
 	}
 	for _, d := range l.bundled(kit.Workflows(l.surface.Language)) {
-		if _, had := bySlug[fold(d.slug)]; !had {
+		if _, had := bySlug[slug.Fold(d.slug)]; !had {
 			add(d, surface.CommandWorkflow, surface.Read, surface.Search)
 		}
 	}
@@ -159,13 +162,13 @@ func (l *loader) commands() []surface.Command {
 // which YAML takes for a list.
 func (d document) hint() string {
 	for _, key := range []string{"argument-hint", "argument_hint"} {
-		f := d.fm.fields[key]
-		if list, whole := f.items(oneWord); whole && len(list) > 0 {
+		f := d.fm.Fields[key]
+		if list, whole := f.Items(frontmatter.OneWord); whole && len(list) > 0 {
 			words := make([]string, len(list))
 			for i, it := range list {
-				words[i] = it.value
+				words[i] = it.Value
 			}
-			if _, one := f.scalar(); one {
+			if _, one := f.Scalar(); one {
 				return words[0]
 			}
 			return "[" + strings.Join(words, ", ") + "]"

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -66,25 +65,11 @@ func (s Skipped) In(l surface.Language) string { return place(s.Path, s.Line) + 
 func (w Warning) In(l surface.Language) string { return place(w.Path, w.Line) + ": " + w.Text.In(l) }
 
 func place(path string, line int) string {
-	path = shown(path)
+	path = surface.Shown(path)
 	if line == 0 {
 		return path
 	}
 	return path + ":" + strconv.Itoa(line)
-}
-
-// shown is a word out of a project as a terminal may print it.
-func shown(s string) string {
-	if printable(s) {
-		return s
-	}
-	return strconv.Quote(s)
-}
-
-// printable reports valid UTF-8 without control characters: what may stand in
-// a name that ends up in emitted files, messages and terminals.
-func printable(s string) bool {
-	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }
 
 // oneLine puts a name on one line and drops what is not printable.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
+
+	"github.com/grimoire-kit/grimoire/surface/slug"
 )
 
 // Detect returns the aliases of the hosts whose files are in the project at
@@ -50,20 +52,20 @@ func (l *loader) enable(hosts []pluginsdk.Profile) {
 	for _, h := range hosts {
 		aliases = append(aliases, h.Alias())
 		for _, name := range append([]string{h.ID}, h.Aliases...) {
-			byName[fold(name)] = h.Alias()
+			byName[slug.Fold(name)] = h.Alias()
 		}
 	}
 	for _, plugin := range declared.Plugins {
 		// A trusted plugin is among hosts already; one that asks for the name
 		// of another host is turned down where plugins are found.
-		if _, known := byName[fold(plugin.ID)]; !known {
+		if _, known := byName[slug.Fold(plugin.ID)]; !known {
 			aliases = append(aliases, plugin.ID)
-			byName[fold(plugin.ID)] = plugin.ID
+			byName[slug.Fold(plugin.ID)] = plugin.ID
 		}
 	}
 	wanted := map[string]bool{}
 	for _, h := range declared.Enabled {
-		if alias, ok := byName[fold(h.Name)]; ok {
+		if alias, ok := byName[slug.Fold(h.Name)]; ok {
 			wanted[alias] = true
 		} else {
 			p.UnknownHosts = append(p.UnknownHosts, h)

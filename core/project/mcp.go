@@ -67,21 +67,21 @@ func (l *loader) mcpServer(name string, v gjson.Result) (surface.MCPServer, bool
 	s := surface.MCPServer{Name: name, Args: []string{}, Declared: true}
 	command, args := v.Get("command"), v.Get("args")
 	switch {
-	case !printable(name) || strings.TrimSpace(name) == "":
-		l.mcpWarn("le nom de serveur "+quoted(name)+" est inutilisable", "the server name "+quoted(name)+" cannot be used")
+	case !surface.Printable(name) || strings.TrimSpace(name) == "":
+		l.mcpWarn("le nom de serveur "+surface.Quoted(name)+" est inutilisable", "the server name "+surface.Quoted(name)+" cannot be used")
 		return s, false
 	case command.Type != gjson.String || strings.TrimSpace(command.Str) == "":
-		l.mcpWarn("le serveur "+quoted(name)+" n'a pas de command : les hôtes sans lecture de ce fichier ne le verront pas",
-			"the server "+quoted(name)+" has no command: hosts that do not read this file will not see it")
+		l.mcpWarn("le serveur "+surface.Quoted(name)+" n'a pas de command : les hôtes sans lecture de ce fichier ne le verront pas",
+			"the server "+surface.Quoted(name)+" has no command: hosts that do not read this file will not see it")
 		return s, false
 	case args.Exists() && !args.IsArray():
-		l.mcpWarn("le serveur "+quoted(name)+" : args doit être une liste de textes", "the server "+quoted(name)+": args must be a list of texts")
+		l.mcpWarn("le serveur "+surface.Quoted(name)+" : args doit être une liste de textes", "the server "+surface.Quoted(name)+": args must be a list of texts")
 		return s, false
 	}
 	s.Command = command.Str
 	for _, a := range args.Array() {
 		if a.Type != gjson.String {
-			l.mcpWarn("le serveur "+quoted(name)+" : args doit être une liste de textes", "the server "+quoted(name)+": args must be a list of texts")
+			l.mcpWarn("le serveur "+surface.Quoted(name)+" : args doit être une liste de textes", "the server "+surface.Quoted(name)+": args must be a list of texts")
 			return s, false
 		}
 		s.Args = append(s.Args, a.Str)

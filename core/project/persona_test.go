@@ -7,35 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/persona"
+	"github.com/grimoire-kit/grimoire/surface/slug"
 )
-
-// The boundaries existing projects have must not move.
-func TestInfer(t *testing.T) {
-	for text, want := range map[string]string{
-		"Observe et rapporte.":            "[read search]",
-		"Elle RÉDIGE la documentation.":   "[read search edit]",
-		"Il lance les vérifications.":     "[read search execute]",
-		"Implémente puis déploie.":        "[read search edit execute]",
-		"Credits where due":               "[read search edit]", // a plain substring: cr-edit-s
-		"Keeps things running":            "[read search]",      // "run " needs its blank
-		"Will run it":                     "[read search execute]",
-		"Browses the web and fetches":     "[read search]",
-		"écrit":                           "[read search edit]",
-		"Tests; the test suite is theirs": "[read search execute]",
-	} {
-		if got := fmt.Sprint(infer("", text)); got != want {
-			t.Errorf("infer(%q) = %s, want %s", text, got, want)
-		}
-		if got := fmt.Sprint(infer(text, "")); got != want {
-			t.Errorf("infer of the description %q = %s, want %s", text, got, want)
-		}
-	}
-}
 
 func TestDeclaredTools(t *testing.T) {
 	for value, want := range map[string]string{
@@ -227,7 +205,7 @@ func TestNothingVanishes(t *testing.T) {
 		defer func() { _ = os.RemoveAll(root) }()
 		kit, overridden := map[string]bool{}, map[string]bool{}
 		var files []string
-		for _, folder := range agentFolders {
+		for _, folder := range persona.Folders {
 			for _, stem := range rapid.SliceOfNDistinct(rapid.SampledFrom(stems), 0, 4, rapid.ID[string]).Draw(t, folder) {
 				path := folder + "/" + stem + ".md"
 				full := filepath.Join(root, path)
@@ -239,9 +217,9 @@ func TestNothingVanishes(t *testing.T) {
 				}
 				files = append(files, path)
 				switch folder {
-				case overrideAgents:
+				case persona.Overrides:
 					overridden[stem] = true
-				case kitAgents:
+				case persona.Kit:
 					kit[path] = overridden[stem]
 				}
 			}
@@ -254,10 +232,10 @@ func TestNothingVanishes(t *testing.T) {
 		names := map[string]bool{}
 		for _, a := range p.Surface.Agents {
 			seen[a.DefinitionRef]++
-			if !isSlug(a.Name) || names[fold(a.Name)] {
+			if !slug.Is(a.Name) || names[slug.Fold(a.Name)] {
 				t.Fatalf("agent %q of %s: no slug, or there twice", a.Name, a.DefinitionRef)
 			}
-			names[fold(a.Name)] = true
+			names[slug.Fold(a.Name)] = true
 		}
 		for _, s := range p.Skipped {
 			seen[s.Path]++
@@ -265,46 +243,6 @@ func TestNothingVanishes(t *testing.T) {
 		for _, f := range files {
 			if seen[f] > 1 || seen[f] == 0 && !kit[f] {
 				t.Fatalf("%s: seen %d times", f, seen[f])
-			}
-		}
-	})
-}
-
-func FuzzReadPersona(f *testing.F) {
-	for _, s := range []string{
-		"", "---\nname: a\ntools: [read]\n---\nwrite", "---\nname: {{x}}\n---\n", "---\nname: a: b\n---\n", "name: 'x'\n", "```\nname: x\n```\n",
-		"---\nname: *a\n---\n", "---\nname: \"Été 写\"\ndescription: >\n  x\n---\n", "---\nextends: kit\ntitle: x\n---\n", "~~~\n```\nname: y",
-		"---\nmodel_affinity: &a {reasoning: *a}\nskills: *a\ncontext: [*a]\nmax_turns: *a\n---\n",
-	} {
-		f.Add("scribe", s)
-	}
-	f.Fuzz(func(t *testing.T, stem, text string) {
-		p, skipped := readPersona(mdFile{path: "p/" + stem + ".md", stem: stem}, text)
-		if skipped != nil {
-			if skipped.Reason.EN == "" || skipped.Reason.FR == "" || skipped.Line < 0 {
-				t.Fatalf("skipped %+v", skipped)
-			}
-			return
-		}
-		if !isSlug(p.name) {
-			t.Fatalf("name %q", p.name)
-		}
-		if d := p.description(); utf8.ValidString(text) && !utf8.ValidString(d) {
-			t.Fatalf("description %q is not UTF-8", d)
-		}
-		p.affinity()
-		p.maxTurns()
-		p.extendsKit()
-		p.list("skills", splitWords)
-		p.list("context", oneWord)
-		tools := p.tools()
-		if p.fm.fault != nil && (!slices.Equal(tools, watching()) || len(p.warnings) == 0) {
-			t.Fatalf("broken frontmatter gives %v, warnings %v", tools, p.warnings)
-		}
-		lines := 2 + strings.Count(unixLines(text), "\n")
-		for _, w := range p.warnings {
-			if w.Line < 0 || w.Line > lines || w.Text.EN == "" || w.Text.FR == "" || !printable(w.Text.EN) {
-				t.Fatalf("warning %+v of %d lines", w, lines)
 			}
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/slug"
 )
 
 // Project is one project as it stands on disk.
@@ -96,7 +97,7 @@ func (l *loader) load(hosts []pluginsdk.Profile) {
 	s.Agents = l.personas(s.Skills)
 	for i := range s.Agents {
 		a := &s.Agents[i]
-		a.EntryPoint = p.EntryDeclared != "" && fold(a.Name) == fold(slug(p.EntryDeclared))
+		a.EntryPoint = p.EntryDeclared != "" && slug.Fold(a.Name) == slug.Fold(slug.Of(p.EntryDeclared))
 		if a.ToolsOrigin == surface.ToolsInferred {
 			p.Inferred = append(p.Inferred, a.Name)
 		}

@@ -229,7 +229,7 @@ func TestHostileNames(t *testing.T) {
 	for _, w := range p.Warnings {
 		text += w.In(surface.English) + w.In(surface.French)
 	}
-	if !printable(text) {
+	if !surface.Printable(text) {
 		t.Errorf("%q", text)
 	}
 }

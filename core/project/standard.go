@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // Either file enrols a project in the standard; the first says how strictly.
@@ -42,17 +43,17 @@ func (l *loader) enrolment() (enrolled bool, profile surface.Profile) {
 		why := reason(err)
 		return weakest(0, why.FR, why.EN)
 	}
-	fields, wrong := parseMapping(text, 1)
+	fields, wrong := frontmatter.Parse(text, 1)
 	if wrong != nil {
-		return weakest(wrong.line, wrong.text.FR, wrong.text.EN)
+		return weakest(wrong.Line, wrong.Text.FR, wrong.Text.EN)
 	}
 	f, ok := fields["profile"]
 	if !ok {
 		return weakest(0, "la clé profile manque", "the key profile is missing")
 	}
-	s, _ := f.scalar()
+	s, _ := f.Scalar()
 	if p := surface.Profile(s); p.Rank() >= 0 {
 		return true, p
 	}
-	return weakest(f.line, "le profil "+quoted(s)+" n'existe pas", "there is no profile "+quoted(s))
+	return weakest(f.Line, "le profil "+surface.Quoted(s)+" n'existe pas", "there is no profile "+surface.Quoted(s))
 }

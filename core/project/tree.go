@@ -170,7 +170,7 @@ func (t *tree) markdown(folder string) (files []mdFile, skipped []Skipped) {
 		path := folder + "/" + name
 		stem, isMD := cutMD(name)
 		switch {
-		case isMD && !printable(name):
+		case isMD && !surface.Printable(name):
 			skip(path, "le nom du fichier contient des caractères de contrôle ou n'est pas en UTF-8",
 				"the file name holds control characters or is not UTF-8")
 		case e.IsDir() && isMD:

@@ -1,26 +1,29 @@
-package project
+package frontmatter
 
 import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+// yamlLine is compiled when a file is first found wrong: the hook, which reads
+// a file at a time, hardly ever needs it.
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
 
 // yamlFault names the line of text, from 1, and what is wrong there, in the words
 // of somebody who writes YAML rather than of its grammar.
-func yamlFault(text string, err error) *fault {
+func yamlFault(text string, err error) *Fault {
 	named, message := yamlError(err)
 	words, known := yamlWords[message]
 	if !known {
-		words = both(message)
+		words = surface.Text{FR: message, EN: message}
 	}
-	return &fault{line: max(faultLine(text, message, named), 1), text: words}
+	return &Fault{Line: max(faultLine(text, message, named), 1), Text: words}
 }
 
 // yamlWords are the mistakes found in public files, by go-yaml's message.
@@ -48,7 +51,7 @@ var yamlWords = map[string]surface.Text{
 // what is wrong.
 func yamlError(err error) (line int, message string) {
 	message = err.Error()
-	m := yamlLine.FindStringSubmatch(message)
+	m := yamlLine().FindStringSubmatch(message)
 	if m == nil {
 		return 0, message
 	}

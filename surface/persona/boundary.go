@@ -1,10 +1,12 @@
-package project
+package persona
 
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // The words that show a persona edits files or runs commands. They are matched
@@ -21,8 +23,8 @@ var (
 	}
 )
 
-// watching is the boundary of a persona that only looks.
-func watching() []surface.ToolVerb {
+// Watching is the boundary of a persona that only looks.
+func Watching() []surface.ToolVerb {
 	return []surface.ToolVerb{surface.Read, surface.Search}
 }
 
@@ -30,7 +32,7 @@ func watching() []surface.ToolVerb {
 // inferred.
 func infer(description, body string) []surface.ToolVerb {
 	edits, runs := signals(strings.ToLower(description + "\n" + body))
-	tools := watching()
+	tools := Watching()
 	if edits {
 		tools = append(tools, surface.Edit)
 	}
@@ -43,8 +45,9 @@ func infer(description, body string) []surface.ToolVerb {
 // signals goes through the text once: a project may have a thousand personas,
 // and most of their text holds no signal at all.
 func signals(text string) (edits, runs bool) {
+	byByte := signalsByByte()
 	for i := 0; i < len(text) && !(edits && runs); i++ {
-		for _, s := range signalsByByte[text[i]] {
+		for _, s := range byByte[text[i]] {
 			if strings.HasPrefix(text[i:], s.word) {
 				edits, runs = edits || !s.runs, runs || s.runs
 			}
@@ -58,26 +61,28 @@ type signal struct {
 	runs bool // shows that the persona runs commands, not that it edits
 }
 
-var signalsByByte = func() (by [256][]signal) {
+// signalsByByte is made when it is first needed: most processes read no persona.
+var signalsByByte = sync.OnceValue(func() *[256][]signal {
+	var by [256][]signal
 	for _, w := range editSignals {
 		by[w[0]] = append(by[w[0]], signal{word: w})
 	}
 	for _, w := range executeSignals {
 		by[w[0]] = append(by[w[0]], signal{word: w, runs: true})
 	}
-	return by
-}()
+	return &by
+})
 
 // verbs reads a `tools:` value: a list, or words between commas or blanks. It
 // keeps the known verbs once each, in order, and returns the words it does not
 // know; ok is false when part of the value is no word at all.
-func verbs(f field) (known []surface.ToolVerb, unknown []string, ok bool) {
-	list, ok := f.items(splitWords)
+func verbs(f frontmatter.Field) (known []surface.ToolVerb, unknown []string, ok bool) {
+	list, ok := f.Items(frontmatter.Words)
 	for _, it := range list {
-		verb := surface.ToolVerb(strings.ToLower(it.value))
+		verb := surface.ToolVerb(strings.ToLower(it.Value))
 		switch {
 		case !slices.Contains(surface.ToolVerbs, verb):
-			unknown = append(unknown, it.value)
+			unknown = append(unknown, it.Value)
 		case !slices.Contains(known, verb):
 			known = append(known, verb)
 		}
@@ -85,13 +90,21 @@ func verbs(f field) (known []surface.ToolVerb, unknown []string, ok bool) {
 	return known, unknown, ok
 }
 
-func splitWords(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
-}
-
-func oneWord(s string) []string {
-	if s == "" {
+// Verbs reads the tools key of any file that has one: the known verbs, nil
+// without any.
+func Verbs(b frontmatter.Block, warn func(line int, fr, en string)) []surface.ToolVerb {
+	f, ok := b.Fields["tools"]
+	if !ok || f.Null() {
 		return nil
 	}
-	return []string{s}
+	known, unknown, whole := verbs(f)
+	switch {
+	case !whole:
+		warn(f.Line, "tools : une liste de verbes était attendue", "tools: a list of verbs was expected")
+	case len(unknown) > 0:
+		names := surface.Quoted(strings.Join(unknown, ", "))
+		warn(f.Line, "tools : verbes inconnus ignorés : "+names+" (verbes : read, search, edit, execute, web)",
+			"tools: unknown verbs left out: "+names+" (verbs: read, search, edit, execute, web)")
+	}
+	return known
 }

@@ -1,4 +1,4 @@
-package project
+package slug
 
 import (
 	"strings"
@@ -30,13 +30,13 @@ func TestSlug(t *testing.T) {
 		"写作助手":                   "",
 		"—":                      "",
 		"":                       "",
-		strings.Repeat("é", 300): strings.Repeat("e", maxSlug),
+		strings.Repeat("é", 300): strings.Repeat("e", maxLength),
 	} {
-		got := slug(in)
+		got := Of(in)
 		if got != want {
 			t.Errorf("slug(%q) = %q, want %q", in, got, want)
 		}
-		if got != "" && !isSlug(got) {
+		if got != "" && !Is(got) {
 			t.Errorf("slug(%q) = %q, which is no slug", in, got)
 		}
 	}
@@ -47,14 +47,14 @@ func FuzzSlug(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := slug(s)
+		got := Of(s)
 		if got == "" {
 			return
 		}
-		if !isSlug(got) {
+		if !Is(got) {
 			t.Errorf("slug(%q) = %q, which is no slug", s, got)
 		}
-		if again := slug(got); again != got {
+		if again := Of(got); again != got {
 			t.Errorf("slug(%q) = %q, then %q", s, got, again)
 		}
 	})
