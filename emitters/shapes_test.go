@@ -134,6 +134,9 @@ func TestCopilotUnderClaude(t *testing.T) {
 	if c.BelongsTo != "copilot" || c.SilentIf != ".github/hooks/grimoire-pre-tool-use.json" || c.NotEvaluated != dialect.OtherHost || c.Event != surface.PreToolUse {
 		t.Fatalf("%+v", c)
 	}
+	if c := open(t, "claude").Decode(payload, "Zork"); c.BelongsTo != "copilot" || c.SilentIf != "" {
+		t.Errorf("called for no event: %+v", c)
+	}
 	theirs := open(t, c.BelongsTo)
 	c = theirs.Decode(payload, "PreToolUse")
 	if c.NotEvaluated != "" || c.Values(dialect.Command)[0] != "ls" {

@@ -39,7 +39,9 @@ func (d *Dialect) Decode(payload []byte, event string) Call {
 		c.Event = d.Event(event)
 		c.NotEvaluated, c.Detail = OtherHost, v.belongsTo
 		c.BelongsTo = v.belongsTo
-		c.SilentIf = strings.ReplaceAll(v.silentIf, "{event}", strings.ReplaceAll(string(c.Event), "_", "-"))
+		if c.Event != "" {
+			c.SilentIf = strings.ReplaceAll(v.silentIf, "{event}", strings.ReplaceAll(string(c.Event), "_", "-"))
+		}
 		return c
 	case v.ignored != "":
 		c.NotEvaluated, c.Detail = IgnoredEvent, v.ignored

@@ -227,7 +227,7 @@ func (v *variant) parseEvent(doc gjson.Result) error {
 	return members(doc, []string{"names"}, func(key string, r gjson.Result) error {
 		switch key {
 		case "paths":
-			return readList(&v.eventPaths, r, checkPath)
+			return readList(&v.eventPaths, r, checkPlace)
 		case "names":
 			return members(r, nil, func(wire string, r gjson.Result) error {
 				n := eventName{wire: wire}
@@ -256,7 +256,7 @@ func (p *predicate) parse(doc gjson.Result) error {
 	err := members(doc, []string{"path", "is"}, func(key string, r gjson.Result) error {
 		switch key {
 		case "path":
-			return readPath(&p.path, r)
+			return readPlace(&p.path, r)
 		case "is":
 			return readWord(&p.is, r, []string{"present", "absent", "string", "object"})
 		case "equals":
@@ -276,7 +276,7 @@ func (f *fields) parse(doc gjson.Result) error {
 		if to == nil {
 			return errUnknown
 		}
-		return readList(to, r, checkPath)
+		return readList(to, r, checkPlace)
 	})
 }
 

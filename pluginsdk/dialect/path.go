@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -29,6 +30,17 @@ func checkPath(path string) error {
 				return fmt.Errorf("%q is not a path: a key has letters, digits, `_`, `-` and `$`", path)
 			}
 		}
+	}
+	return nil
+}
+
+// checkPlace accepts a path that names one value.
+func checkPlace(path string) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	if path == whole || slices.Contains(strings.Split(path, "."), "#") {
+		return fmt.Errorf("%q names no single member of the payload", path)
 	}
 	return nil
 }
@@ -90,7 +102,9 @@ func (o object) text(paths []string) string {
 	return o.first(paths).String()
 }
 
-// each calls f for every value path names in v, with the index in the array
+// each calls f for every value that path names in v, with the index of the
+// element that the last `#` stands for; index is that of v. An empty path names
+// v itself.
 func each(v gjson.Result, path string, index int, f func(index int, v gjson.Result)) {
 	if path == "" {
 		if v.Exists() && v.Type != gjson.Null {

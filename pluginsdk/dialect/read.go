@@ -67,11 +67,11 @@ func readText(to *string, v gjson.Result) error {
 	return nil
 }
 
-func readPath(to *string, v gjson.Result) error {
+func readPlace(to *string, v gjson.Result) error {
 	if err := readText(to, v); err != nil {
 		return err
 	}
-	return checkPath(*to)
+	return checkPlace(*to)
 }
 
 func readList(to *[]string, v gjson.Result, check func(string) error) error {
