@@ -161,8 +161,9 @@ func (w *Workspace) emit(ctx context.Context, hosts []plugin.Host) emitted {
 		// emitted must not depend on it.
 		s.ProjectName = ""
 	}
+	w.launcher.Widest = project.Widest(&s)
 	for _, o := range w.launcher.Run(ctx, hosts, &s) {
-		out.plans = append(out.plans, sync.HostPlan{Profile: o.Host.Profile, Plan: o.Plan})
+		out.plans = append(out.plans, sync.HostPlan{Profile: o.Host.Profile, Plan: o.Plan, Table: o.Table})
 		if o.Failure != nil {
 			out.failures[o.Host.Profile.ID] = o.Failure
 		}

@@ -37,6 +37,9 @@ type Launcher struct {
 	// in bytes other than pluginsdk.MaxMessage, where not zero.
 	Start, Call time.Duration
 	MaxMessage  int
+	// Widest, when not nil, is a surface that asks for every entry an emitter
+	// can put into the user's files. Hosts that merge are asked for it too.
+	Widest *surface.Surface
 }
 
 // Outcome is what came of one asked host: a plan or a failure, never both and
@@ -45,6 +48,8 @@ type Outcome struct {
 	Host    Host
 	Plan    *pluginsdk.Plan
 	Failure *Failure
+	// Table holds the merges of the widest surface, beside the plan.
+	Table []pluginsdk.Merge
 	// Started is the time from the launch to a connection, Emitted that of the
 	// call.
 	Started, Emitted time.Duration
@@ -62,6 +67,10 @@ func (l *Launcher) Run(ctx context.Context, hosts []Host, s *surface.Surface) []
 	if _, err := proto.Marshal(request); err != nil {
 		return failAll(outcomes, PhaseEmit, textf("La surface du projet contient un texte qui n'est pas de l'UTF-8 : %s.", "The project's surface holds a text that is not UTF-8: %s.", err))
 	}
+	var widest *pluginv1.EmitRequest
+	if l.Widest != nil {
+		widest = &pluginv1.EmitRequest{Surface: surfaceToProto(l.Widest)}
+	}
 	r, err := l.begin()
 	if err != nil {
 		return failAll(outcomes, PhaseLaunch, textOf(err))
@@ -69,7 +78,7 @@ func (l *Launcher) Run(ctx context.Context, hosts []Host, s *surface.Surface) []
 	defer r.end()
 	var all sync.WaitGroup
 	for i := range outcomes {
-		all.Go(func() { r.emit(ctx, request, &outcomes[i]) })
+		all.Go(func() { r.emit(ctx, request, widest, &outcomes[i]) })
 	}
 	all.Wait()
 	settlePaths(outcomes)
@@ -161,8 +170,8 @@ func socketBase() string {
 }
 
 // emit fills one outcome.
-func (r *run) emit(ctx context.Context, request *pluginv1.EmitRequest, out *Outcome) {
-	var plan *pluginsdk.Plan
+func (r *run) emit(ctx context.Context, request, widest *pluginv1.EmitRequest, out *Outcome) {
+	var plan, table *pluginsdk.Plan
 	launched := time.Now()
 	out.Failure = r.with(ctx, out.Host, func(p *running) *Failure {
 		out.Started = time.Since(launched)
@@ -174,17 +183,28 @@ func (r *run) emit(ctx context.Context, request *pluginv1.EmitRequest, out *Outc
 		called := time.Now()
 		var failed *Failure
 		plan, failed = p.emit(ctx, request)
+		if failed == nil && widest != nil && len(out.Host.Profile.Merges) > 0 {
+			table, failed = p.emit(ctx, widest)
+		}
 		out.Emitted = time.Since(called)
 		return failed
 	})
 	if out.Failure != nil {
 		return
 	}
-	if err := checkPlan(out.Host.Profile, plan, r.runsHook); err != nil {
-		out.Failure = failure(out.Host, PhaseValidate, IllegalPlan, textf("Le plan de %s est refusé : %s.", "The plan of %s is refused: %s.", out.Host.Name(), err))
-		return
+	for _, p := range []*pluginsdk.Plan{plan, table} {
+		if p == nil {
+			continue
+		}
+		if err := checkPlan(out.Host.Profile, p, r.runsHook); err != nil {
+			out.Failure = failure(out.Host, PhaseValidate, IllegalPlan, textf("Le plan de %s est refusé : %s.", "The plan of %s is refused: %s.", out.Host.Name(), err))
+			return
+		}
 	}
 	out.Plan = plan
+	if table != nil {
+		out.Table = table.Merges
+	}
 }
 
 // with launches the plugin of host, hands it to use once it is connected, and

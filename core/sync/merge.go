@@ -160,9 +160,10 @@ func translateOp(o pluginsdk.Op) (merge.Op, error) {
 }
 
 // target says what grimoire can have put into a file: the hooks that run
-// grimoire-hook, and the values and keys of the hosts' plans and tables.
+// grimoire-hook, the strings of the hosts' plans and tables, and under the
+// folders of their keys whatever has the form of a value of theirs.
 func target(plans []HostPlan) merge.Target {
-	values, keys := map[string]bool{}, map[string]bool{}
+	values, forms := map[string]bool{}, map[string]bool{}
 	for _, h := range plans {
 		merges := h.Table
 		if h.Plan != nil {
@@ -177,7 +178,7 @@ func target(plans []HostPlan) merge.Target {
 						values[merge.Path(o.Path).String()+"\x00"+value] = true
 					}
 				case pluginsdk.OpSetKey:
-					keys[merge.Path(o.Path).String()] = true
+					forms[parent(o.Path)+"\x00"+form(o.Value)] = true
 				}
 			}
 		}
@@ -186,8 +187,33 @@ func target(plans []HostPlan) merge.Target {
 		OwnsCommand: managed.RunsHook,
 		OwnsArgs:    managed.RunsHookArgs,
 		OwnsString:  func(p merge.Path, value string) bool { return values[p.String()+"\x00"+value] },
-		OwnsKey:     func(p merge.Path, _ json.RawMessage) bool { return keys[p.String()] },
+		OwnsKey:     func(p merge.Path, value json.RawMessage) bool { return forms[parent(p)+"\x00"+form(value)] },
 	}
+}
+
+func parent(p merge.Path) string { return p[:max(0, len(p)-1)].String() }
+
+// form is a value without what differs from one project to the next: the
+// strings of its lists. `{"type":"local","command":["a"],"enabled":true}` has
+// the form of every MCP server that is emitted; one with an `environment` was
+// written by hand.
+func form(value json.RawMessage) string {
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return string(value)
+	}
+	if object, ok := v.(map[string]any); ok {
+		for key, member := range object {
+			if list, ok := member.([]any); ok && !slices.ContainsFunc(list, func(e any) bool { _, s := e.(string); return !s }) {
+				object[key] = []any{}
+			}
+		}
+	}
+	out, err := json.Marshal(v) // keys sorted
+	if err != nil {
+		return string(value)
+	}
+	return string(out)
 }
 
 // abandonedMerges takes our entries out of the files that the record names for
