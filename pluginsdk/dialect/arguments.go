@@ -32,7 +32,7 @@ func (c *Call) readTool(own, common toolTable, input gjson.Result) {
 	}
 	c.Family = t.family
 	input = unwrap(input)
-	members := takeApart(input)
+	members := pick(input, t.args)
 	edits := edits{}
 	for _, a := range t.args {
 		read := func(i int, v gjson.Result) {

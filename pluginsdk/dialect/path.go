@@ -60,7 +60,29 @@ func takeApart(v gjson.Result) object {
 	}
 	o := make(object, 0, 16)
 	v.ForEach(func(key, value gjson.Result) bool {
-		o = append(o, member{key.String(), value})
+		o = append(o, member{key.Str, value})
+		return true
+	})
+	return o
+}
+
+// pick is takeApart for an object that may have any number of members, since
+// a model wrote it: it keeps those that arguments begin with, each once.
+func pick(v gjson.Result, args []argument) object {
+	if !v.IsObject() {
+		return nil
+	}
+	o := make(object, 0, len(args))
+	for _, a := range args {
+		first, _, _ := strings.Cut(a.path, ".")
+		o = append(o, member{key: first})
+	}
+	v.ForEach(func(key, value gjson.Result) bool {
+		for i := range o {
+			if o[i].key == key.Str {
+				o[i].value = value
+			}
+		}
 		return true
 	})
 	return o
@@ -77,13 +99,27 @@ func (o object) get(key string) gjson.Result {
 	return gjson.Result{}
 }
 
+// lastOf is get for an object that is looked into once.
+func lastOf(v gjson.Result, key string) (last gjson.Result) {
+	if !v.IsObject() {
+		return last
+	}
+	v.ForEach(func(k, value gjson.Result) bool {
+		if k.Str == key {
+			last = value
+		}
+		return true
+	})
+	return last
+}
+
 // at follows a path that names one value.
 func (o object) at(path string) gjson.Result {
 	key, rest, more := strings.Cut(path, ".")
 	v := o.get(key)
 	for more {
 		key, rest, more = strings.Cut(rest, ".")
-		v = takeApart(v).get(key)
+		v = lastOf(v, key)
 	}
 	return v
 }
@@ -114,7 +150,7 @@ func each(v gjson.Result, path string, index int, f func(index int, v gjson.Resu
 	}
 	key, rest, _ := strings.Cut(path, ".")
 	if key != "#" {
-		each(takeApart(v).get(key), rest, index, f)
+		each(lastOf(v, key), rest, index, f)
 		return
 	}
 	if !v.IsArray() {
