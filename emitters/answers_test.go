@@ -198,6 +198,47 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
+// Claude Code 2.1.332 gives the model 9,990 characters whole; of 10,100 it
+// gives 2 kB and a file of its own making.
+func TestClaudeContextIsCut(t *testing.T) {
+	for _, event := range []surface.HookEvent{surface.SessionStart, surface.UserPromptSubmit, surface.PreCompact, surface.Stop} {
+		d, c, _ := call(t, "claude", event)
+		a := d.Encode(&c, dialect.Context, dialect.Reply{Context: strings.Repeat("é", 20_000), More: "suite : _grimoire-output/x.md"})
+		text := string(a.Stdout)
+		if text[0] == '{' {
+			text = longest(t, a.Stdout)
+		}
+		if n := len([]rune(text)); n != 9_990 || !strings.HasSuffix(text, "é\n… suite : _grimoire-output/x.md") {
+			t.Errorf("%s: %d characters, ending in %q", event, n, text[len(text)-40:])
+		}
+	}
+}
+
+// longest is the longest text in a JSON document.
+func longest(t *testing.T, doc []byte) string {
+	t.Helper()
+	var found string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if len(v) > len(found) {
+				found = v
+			}
+		case map[string]any:
+			for _, v := range v {
+				walk(v)
+			}
+		}
+	}
+	var v any
+	if err := json.Unmarshal(doc, &v); err != nil {
+		t.Fatal(err)
+	}
+	walk(v)
+	return found
+}
+
 // A refusal without a reason runs the tool under Codex and Gemini.
 func TestRefusalAlwaysHasAReason(t *testing.T) {
 	for shape := range asked {

@@ -42,9 +42,10 @@
 // (`ignored`, with the reason) or is another host's (`belongs_to`): hosts run
 // each other's hook files.
 //
-// Where things stand is given by paths: keys joined by dots, `#` for each
-// element of an array, "." for the value itself. Of several paths the first
-// that is there and is not empty counts. There are no expressions.
+// Where things stand is given by paths: keys joined by dots, and in the input
+// of a tool `#` for each element of an array and "." for the input itself. Of
+// several paths the first that is there and is not empty counts. There are no
+// expressions.
 //
 // The event is the one the payload names. Events of the host for which there
 // is no decision stand under `ignored` with the reason. A payload that names
@@ -66,6 +67,18 @@
 // empty is left out. No answer may let a tool run: a hook that does not object
 // says nothing, and the host goes on with its own permissions.
 //
+// An outcome for which the host has no answer becomes the nearest that it has:
+// an ask a refusal, a refusal a text for the model, a text silence. Can tells
+// beforehand. A context longer than the host takes is cut, and ends in a
+// pointer to the rest.
+//
 // Write down only answers that were seen to work. A refusal that a host does
 // not understand is an open door: most hosts run the tool, in silence.
+//
+// # Proving it
+//
+// Parse finds what is badly written. That the dialect is true is shown by
+// replaying payloads of the real host through Decode, and by answers that were
+// seen to stop a tool: record both, and test them. The bundled dialects do so
+// in packages emitters and governance/contract.
 package dialect
