@@ -24,6 +24,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               newMachine,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"emitter":   emitter,
+			"await":     await,
+			"gone":      gone,
 			"snapshot":  snapshot,
 			"unchanged": unchanged,
 		},
