@@ -16,7 +16,7 @@ func (f *file) ensureHook(op EnsureHook) error {
 		return err
 	}
 	if depth < len(p) {
-		f.insertAt(p, at, depth, slices.Concat([]byte("["), op.group(), []byte("]")))
+		f.insertAt(p, at, depth, set([]byte("[]"), "-1", op.group()))
 		return nil
 	}
 	groups, err := f.groups(p, at)
@@ -43,11 +43,11 @@ func (f *file) ensureHook(op EnsureHook) error {
 
 // group is the group as we write it.
 func (op EnsureHook) group() json.RawMessage {
-	b := []byte("{")
+	group := []byte("{}")
 	if op.Matcher != nil {
-		b = append(append(append(b, `"matcher":`...), quote(*op.Matcher)...), ',')
+		group = set(group, "matcher", quote(*op.Matcher))
 	}
-	return append(append(append(b, `"hooks":[`...), op.Handler...), "]}"...)
+	return set(group, "hooks.0", op.Handler)
 }
 
 // choose picks which handler of ours stays: one that is as asked, else one whose

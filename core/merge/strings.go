@@ -27,14 +27,11 @@ func (f *file) ensureStrings(p Path, values []string) error {
 		return nil
 	}
 	if depth < len(p) {
-		list := []byte("[")
-		for i, v := range missing {
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = append(list, quote(v)...)
+		list := []byte("[]")
+		for _, v := range missing {
+			list = set(list, "-1", quote(v))
 		}
-		f.insertAt(p, at, depth, append(list, ']'))
+		f.insertAt(p, at, depth, list)
 	} else {
 		add := make([]entry, len(missing))
 		for i, v := range missing {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/tidwall/sjson"
 )
 
 // style is how a document is written, as far as inserted text has to follow it.
@@ -136,6 +138,17 @@ func (l layout) render(b *strings.Builder, value json.RawMessage) {
 			b.WriteByte(c)
 		}
 	}
+}
+
+// set puts a value into a document of ours. Such documents hold nothing that a
+// user wrote, so sjson may render them as it likes; the paths are ours too, and
+// always fit.
+func set(doc []byte, path string, value json.RawMessage) json.RawMessage {
+	out, err := sjson.SetRawBytes(doc, path, value)
+	if err != nil {
+		panic("merge: " + err.Error())
+	}
+	return out
 }
 
 // quote spells a string as JSON, leaving < > & as they are.
