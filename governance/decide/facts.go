@@ -1,0 +1,272 @@
+package decide
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/command"
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/secrets"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// facts are what is known of a tool call before it runs.
+type facts struct {
+	call *policy.Call
+	// commands are the command lines of the call, analysed.
+	commands []command.Facts
+}
+
+// quiet reports whether nothing about the call is worth a rule of our own: it
+// reads, names no secret, and all it would run is known.
+func (f facts) quiet() bool {
+	return f.call.Mutation == policy.ReadOnly && f.call.SecretFragment == "" &&
+		!slices.ContainsFunc(f.commands, func(c command.Facts) bool {
+			return len(c.Opaque) > 0 || c.Unjudged != "" || c.Interactive != ""
+		})
+}
+
+// bareCall is the call with what needs no looking at its arguments.
+func (x *decision) bareCall() *policy.Call {
+	c := &x.call
+	return &policy.Call{
+		Tool: c.Tool, Family: c.Family, Kind: policy.KindToolUse, Mutation: policy.Controlled,
+		Root: x.project.root, Cwd: c.Cwd, Input: c.ToolInput, ToolUseID: c.ToolUseID,
+	}
+}
+
+// gather reads a call's facts off its arguments. It opens no file.
+func (x *decision) gather() facts {
+	c := &x.call
+	f := facts{call: x.bareCall()}
+	p := f.call
+	p.Mutation = policy.ReadOnly
+	p.Targets = c.Values(dialect.Path)
+	for _, ch := range c.Changes {
+		p.Changes = append(p.Changes, policy.Change(ch))
+	}
+	f.secretTargets(c)
+	lines := c.Values(dialect.Command)
+	for _, line := range lines {
+		f.command(c.Canonical, line)
+	}
+	switch c.Family {
+	case surface.FamilyWrite:
+		p.Kind = policy.KindFileWrite
+		if p.Mutation == policy.ReadOnly {
+			p.Mutation = policy.Controlled
+		}
+		if len(p.Changes) == 0 { // the tool writes in a way the dialect does not spell out
+			for _, t := range p.Targets {
+				p.Changes = append(p.Changes, policy.Change{Path: t})
+			}
+		}
+	case surface.FamilyExecute:
+		if len(lines) == 0 { // it runs something that cannot be seen
+			p.Mutation, p.Unresolved = policy.Controlled, true
+		}
+	case surface.FamilyNetwork:
+		p.Kind = policy.KindNetwork
+	}
+	if p.SecretFragment != "" {
+		p.Kind = policy.KindSecretAccess
+	}
+	if p.Cwd != "" && p.Cwd != p.Root {
+		// Hosts differ in what the folder of a payload is: the session's, or
+		// the tool's own. A relative path is taken both ways.
+		for _, ch := range p.Changes {
+			if !filepath.IsAbs(ch.Path) {
+				ch.Path = filepath.Join(p.Root, ch.Path)
+				p.Changes = append(p.Changes, ch)
+			}
+		}
+	}
+	return f
+}
+
+// secretTargets looks at every target of the call. Writing a whole new file
+// shows nothing of an old one and is no access; an edit shows what it edits.
+func (f *facts) secretTargets(c *dialect.Call) {
+	whole := map[string]bool{}
+	for _, ch := range c.Changes {
+		if ch.Whole || ch.Removed {
+			whole[ch.Path] = true
+		}
+	}
+	for _, target := range c.Values(dialect.Path) {
+		if m, ok := secrets.MatchPath(target); ok && !whole[target] {
+			f.secret(m)
+		}
+	}
+	for _, pattern := range c.Values(dialect.Pattern) {
+		if m, ok := secrets.MatchGlob(pattern); ok {
+			f.secret(m)
+		}
+	}
+}
+
+func (f *facts) secret(m secrets.Match) {
+	if f.call.SecretFragment == "" {
+		f.call.SecretFragment = m.Fragment
+	}
+}
+
+// command adds the facts of one command line.
+func (f *facts) command(tool, line string) {
+	facts := command.Analyze(line, command.Options{Shell: shellOf(tool)})
+	f.commands = append(f.commands, facts)
+	p := f.call
+	if p.Command == "" {
+		p.Command = line
+	}
+	if len(facts.Destructive) > 0 {
+		p.Mutation = policy.Destructive
+		p.DestructiveLabel = facts.Destructive[0].Label.Text()
+	} else if !facts.ReadOnly && p.Mutation != policy.Destructive {
+		p.Mutation = policy.Controlled
+	}
+	if m, ok := secrets.InCommand(facts); ok {
+		f.secret(m)
+	}
+	for _, program := range facts.Programs {
+		q := policy.Program{Name: program.Name}
+		for _, word := range program.Args {
+			q.Args = append(q.Args, word.Text)
+			p.Unresolved = p.Unresolved || !word.Resolved()
+		}
+		p.Programs = append(p.Programs, q)
+	}
+	p.Unresolved = p.Unresolved || len(facts.Opaque) > 0 || facts.Unjudged != ""
+	if !facts.ReadOnly {
+		p.Changes = append(p.Changes, changes(line, facts)...)
+	}
+}
+
+// shellOf tells the language of a tool's command lines from its name.
+func shellOf(tool string) command.Shell {
+	switch t := strings.ToLower(tool); {
+	case strings.Contains(t, "powershell"), strings.Contains(t, "pwsh"):
+		return command.PowerShell
+	case t == "cmd":
+		return command.Cmd
+	}
+	return command.POSIX
+}
+
+// changes are the files that a command line may write, move or remove. It errs
+// on the side of too many: they are held against the few files that make up
+// the guard, and there one question too many is the lesser harm.
+func changes(line string, facts command.Facts) []policy.Change {
+	var out []policy.Change
+	var sources []string // of the copy or the move whose target comes next
+	for i, t := range facts.Targets {
+		name := t.Word.Text
+		if i > 0 && facts.Targets[i-1].Program != t.Program {
+			sources = nil
+		}
+		switch {
+		case t.Access == command.Write:
+			out = append(out, policy.Change{Path: name, Removed: t.Folder})
+			for _, source := range sources { // if the target is a folder
+				out = append(out, policy.Change{Path: path.Join(name, path.Base(source)), Removed: t.Folder})
+			}
+			sources = nil
+		case t.Access == command.Touch && changers.has(t.Program):
+			out = append(out, policy.Change{Path: name, Removed: true})
+		case t.Access == command.Read && movers.has(t.Program):
+			out = append(out, policy.Change{Path: name, Removed: true})
+			sources = append(sources, name)
+		case t.Access == command.Read && editors.has(t.Program):
+			out = append(out, policy.Change{Path: name})
+		case t.Access == command.Read:
+			sources = append(sources, name)
+		}
+	}
+	for _, p := range facts.Programs {
+		if evaluates(p) {
+			for _, name := range quotedPaths(line) {
+				out = append(out, policy.Change{Path: name})
+			}
+			break
+		}
+	}
+	return below(out, facts.Programs)
+}
+
+// Programs that do more to a file than read it, though it is not their output.
+const (
+	changers programs = " rm unlink rmdir del erase rd remove-item trash shred git chmod chown chgrp chattr setfacl icacls truncate "
+	movers   programs = " mv move move-item "
+	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code dd patch prettier dos2unix rsync tar unzip 7z "
+	// interpreters take a program on their command line, or from stdin.
+	interpreters programs = " perl ruby python python3 node deno bun php lua osascript "
+)
+
+// programs are names between blanks: a list that costs nothing to set up.
+type programs string
+
+func (list programs) has(name string) bool {
+	return name != "" && strings.Contains(string(list), " "+name+" ")
+}
+
+// evaluates reports whether a program is an interpreter that is given its
+// program on the line rather than in a file.
+func evaluates(p command.Program) bool {
+	if !interpreters.has(p.Name) {
+		return false
+	}
+	for _, w := range p.Args {
+		if !strings.HasPrefix(w.Text, "-") {
+			return false // a file comes first
+		}
+		if w.Text == "-" || strings.ContainsAny(w.Text, "ecrpE") {
+			return true
+		}
+	}
+	return true
+}
+
+// maxQuoted bounds the paths that are looked for in a program's text.
+const maxQuoted = 200
+
+// quotedPaths are the words of a line, whatever their quotes, that look like
+// the path of a file.
+func quotedPaths(line string) []string {
+	var out []string
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`(){}[],;=<>|&", r) }) {
+		if strings.ContainsAny(word, "/.") && len(out) < maxQuoted {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// below adds each relative path as it is below the folders that the line
+// changes to.
+func below(list []policy.Change, run []command.Program) []policy.Change {
+	out := list
+	for _, p := range run {
+		dir := ""
+		switch {
+		case (p.Name == "cd" || p.Name == "pushd" || p.Name == "set-location") && len(p.Args) > 0:
+			dir = p.Args[len(p.Args)-1].Text
+		case p.Name == "git" && len(p.Args) > 1 && p.Args[0].Text == "-C":
+			dir = p.Args[1].Text
+		}
+		if dir == "" || len(out) > maxChanges {
+			continue
+		}
+		for _, c := range list {
+			if !path.IsAbs(c.Path) {
+				c.Path = path.Join(dir, c.Path)
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+const maxChanges = 1000

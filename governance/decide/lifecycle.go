@@ -1,0 +1,131 @@
+package decide
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/governance/trace"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// directiveFile lets a project word the directive of its sessions itself.
+const directiveFile = ".claude/activation-context.md"
+
+// sessionStart resets the session's counters and hands over the entry persona,
+// then the directive.
+func (x *decision) sessionStart() verdict {
+	v := verdict{outcome: dialect.Context}
+	if x.call.Session != "" && x.project.found {
+		if _, err := session.Start(x.project.root, x.sessionID(), x.call.Source); err != nil {
+			v.context = append(v.context, surface.Text{
+				FR: "[Grimoire] les compteurs de session n'ont pas pu être remis à zéro : " + policy.OneLine(err.Error(), 200),
+				EN: "[Grimoire] the session's counters could not be reset: " + policy.OneLine(err.Error(), 200),
+			})
+		}
+	}
+	if p, ok := x.entry(); ok {
+		v.context = append(v.context, handOver(p))
+		r := trace.Dispatch(p.Name, x.task())
+		r.At = x.started
+		_ = trace.Append(x.project.root, r) // a lost fact, not a lost session
+	}
+	if x.Ledger != nil && x.project.enrolled() {
+		if t, err := x.attach(); err == nil && t.ID == "" && x.project.profile().Blocks() {
+			v.context = append(v.context, x.noTask())
+		}
+	}
+	v.context = append(v.context, x.directive())
+	return v
+}
+
+// attach finds the session's task and records that the session works on it.
+func (x *decision) attach() (Task, error) {
+	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	if err != nil || t.ID == "" || x.call.Session == "" {
+		return t, err
+	}
+	_ = session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+		s.Task = t.ID
+		return nil
+	})
+	return t, x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID)
+}
+
+// directive is the project's own, else the built-in one.
+func (x *decision) directive() surface.Text {
+	if text, err := x.project.readFile(directiveFile); err == nil {
+		own := strings.ReplaceAll(strings.ToValidUTF8(string(text), "\ufffd"), "{task_id}", x.task())
+		return surface.Text{FR: own, EN: own}
+	}
+	state := surface.Text{FR: "Projet non enrôlé.", EN: "Project not enrolled."}
+	if x.project.enrolled() {
+		profile := string(x.project.profile())
+		state = surface.Text{FR: "Projet enrôlé, profil " + profile + ".", EN: "Enrolled project, profile " + profile + "."}
+	}
+	return surface.Text{
+		FR: "[Grimoire Standard] " + state.FR + " Chaque appel d'outil est jugé par grimoire-hook : un refus dit quoi, pourquoi et la sortie ; prends-la, ne le contourne pas. Une tâche se clôt sur une preuve observée, jamais sur une affirmation.",
+		EN: "[Grimoire Standard] " + state.EN + " Every tool call is judged by grimoire-hook: a refusal says what, why and the way out; take it, do not go around it. A task closes on observed evidence, never on a statement.",
+	}
+}
+
+// userPromptSubmit names the current task, or says that there is none. Without
+// a ledger it only learns whose session this is.
+func (x *decision) userPromptSubmit() verdict {
+	if x.call.ParentSession != "" {
+		x.sessionID()
+	}
+	if x.Ledger == nil || !x.project.enrolled() {
+		return silence
+	}
+	t, err := x.attach()
+	if err != nil {
+		return verdict{outcome: dialect.Context, context: []surface.Text{unreadable(err)}}
+	}
+	if t.ID == "" {
+		return verdict{outcome: dialect.Context, context: []surface.Text{x.noTask()}}
+	}
+	return verdict{outcome: dialect.Context, context: []surface.Text{{
+		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + evidence(t.ID),
+		EN: "[Grimoire] current task: " + t.ID + " (" + t.State + "), profile " + string(x.project.profile()) + ", evidence in " + evidence(t.ID),
+	}}}
+}
+
+// preCompact keeps the governance of the session through a compaction: in the
+// context, and in a capsule on disk.
+func (x *decision) preCompact() verdict {
+	if !x.project.found || !x.project.enrolled() {
+		return silence
+	}
+	task, changes := x.task(), "0"
+	if x.call.Session != "" {
+		changes = strconv.Itoa(session.Read(x.project.root, x.sessionID()).Mutations)
+	}
+	profile := string(x.project.profile())
+	capsule := surface.Text{
+		FR: "[Grimoire] À garder après la compaction : tâche " + task + ", profil " + profile + ", " + changes + " modification(s) observée(s) dans cette session, preuves dans " + evidence(task) + ".",
+		EN: "[Grimoire] To keep after the compaction: task " + task + ", profile " + profile + ", " + changes + " change(s) observed in this session, evidence in " + evidence(task) + ".",
+	}
+	if gates, state := x.gates(); state != green {
+		capsule.FR += "\n" + gates.FR
+		capsule.EN += "\n" + gates.EN
+	}
+	said := surface.Text{FR: capsule.FR + "\nCapsule écrite : ", EN: capsule.EN + "\nCapsule written: "}
+	file := "_grimoire-output/context/" + task + "/compaction-capsule.md"
+	if err := x.project.writeFile(file, []byte(capsule.In(x.project.language())+"\n")); err != nil {
+		said = surface.Text{FR: capsule.FR + "\nLa capsule n'a pas été écrite : ", EN: capsule.EN + "\nThe capsule was not written: "}
+		file = policy.OneLine(err.Error(), 200)
+	}
+	return verdict{outcome: dialect.Context, context: []surface.Text{{FR: said.FR + file, EN: said.EN + file}}}
+}
+
+// subagentStop tells the state of the gates when a sub-agent ends. It never
+// blocks, and says nothing while they are green.
+func (x *decision) subagentStop() verdict {
+	if gates, state := x.gates(); state != green {
+		return verdict{outcome: dialect.Context, context: []surface.Text{gates}}
+	}
+	return silence
+}

@@ -1,0 +1,68 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// postToolUse records what a tool that ran is proof of: approvals that were
+// given, and what the session changed. It stops nothing.
+func (x *decision) postToolUse() verdict {
+	rules := &policy.Rules{}
+	if x.project.hasRules() {
+		rules, _ = x.project.rules() // what is wrong with them is said before the tool runs
+	}
+	enrolled := x.project.enrolled()
+	if !x.project.found || !rules.HasTemporal() && !enrolled {
+		return silence
+	}
+	ran := x.call.Event == surface.PostToolUse
+	f := x.gather()
+	if x.call.Session != "" {
+		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly)
+	}
+	if !ran || !enrolled || f.call.Kind != policy.KindFileWrite {
+		return silence
+	}
+	return verdict{outcome: dialect.Context, context: []surface.Text{x.reminder(f.call)}}
+}
+
+// record notes a call in the session; an error never costs one.
+func (x *decision) record(c *policy.Call, rules *policy.Rules, ran, changed bool) {
+	if !changed && !rules.HasTemporal() {
+		return
+	}
+	task := x.task()
+	_ = session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+		if ran {
+			rules.RecordRun(c, s)
+		}
+		if changed {
+			s.Mutations++
+			if task != bootstrap {
+				s.Task = task
+			}
+		}
+		return nil
+	})
+}
+
+// named is how many targets a reminder names.
+const named = 3
+
+// reminder says where the proof of a write belongs.
+func (x *decision) reminder(c *policy.Call) surface.Text {
+	targets := make([]string, 0, named)
+	for _, t := range c.Targets[:min(len(c.Targets), named)] {
+		targets = append(targets, policy.OneLine(t, 120))
+	}
+	what, dir := strings.Join(targets, ", "), evidence(x.task())
+	return surface.Text{
+		FR: "[Grimoire] écrit : " + what + ". La preuve va dans " + dir,
+		EN: "[Grimoire] written: " + what + ". Its evidence belongs in " + dir,
+	}
+}

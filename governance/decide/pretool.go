@@ -1,0 +1,146 @@
+package decide
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/governance/trace"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// preToolUse judges a tool call before it runs. A call that only reads, in a
+// project without rules of its own, costs no file and leaves no trace.
+func (x *decision) preToolUse() verdict {
+	j := &judgement{decision: policy.Decision{Verdict: policy.Allow}}
+	f := facts{call: x.bareCall()}
+	j.layer("facts", func() policy.Decision {
+		f = x.gather()
+		return policy.Decision{Verdict: policy.Allow}
+	})
+	hasRules := x.project.hasRules()
+	if f.quiet() && !hasRules && len(j.failures) == 0 {
+		return silence
+	}
+	j.layer("shell", func() policy.Decision { return x.judgeShell(f) })
+	rules := &policy.Rules{}
+	if hasRules {
+		j.layer("rules", func() policy.Decision {
+			var d policy.Decision
+			rules, d = x.readRules()
+			return d
+		})
+	}
+	j.layer("policy", func() policy.Decision { return policy.Judge(f.call, x.project.profile(), rules) })
+	counted := rules.HasTemporal() && x.call.Session != "" && x.project.found
+	if counted {
+		j.layer("session", func() policy.Decision { return x.judgeSession(f.call, rules) })
+	}
+	if f.quiet() && !counted && j.silent() {
+		return silence
+	}
+	return x.conclude(j)
+}
+
+// readRules reads the project's rules. Those that are right count, whatever is
+// wrong with the others; what is wrong is said, and stops nothing.
+func (x *decision) readRules() (*policy.Rules, policy.Decision) {
+	rules, err := x.project.rules()
+	d := policy.Decision{Verdict: policy.Allow}
+	if err == nil {
+		return rules, d
+	}
+	t := surface.Text{FR: policy.File + " : " + err.Error(), EN: policy.File + ": " + err.Error()}
+	var wrong policy.Errors
+	if errors.As(err, &wrong) {
+		t = wrong.Text()
+	}
+	d.Alerts = []surface.Text{{
+		FR: "[Grimoire] des règles ne sont pas appliquées. " + t.FR + "\nSortie : la personne corrige " + policy.File + " ; les règles justes s'appliquent.",
+		EN: "[Grimoire] some rules are not applied. " + t.EN + "\nWay out: the person mends " + policy.File + "; the rules that are right do apply.",
+	}}
+	return rules, d
+}
+
+func (x *decision) judgeSession(c *policy.Call, rules *policy.Rules) policy.Decision {
+	d := policy.Decision{Verdict: policy.Allow}
+	err := session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+		d = rules.JudgeSession(c, s, x.Now(), x.dialect.Asks)
+		return nil
+	})
+	if err != nil {
+		// A budget that cannot be counted must not run out unseen.
+		d.Alerts = append(d.Alerts, surface.Text{
+			FR: "[Grimoire] les compteurs de session n'ont pas pu être écrits : " + policy.OneLine(err.Error(), 200),
+			EN: "[Grimoire] the session's counters could not be written: " + policy.OneLine(err.Error(), 200),
+		})
+	}
+	return d
+}
+
+// sessionID is the session whose budget the call counts for: that of the first
+// parent for a sub-agent, whose host may give it an id of its own.
+func (x *decision) sessionID() string {
+	if x.call.Session != "" && x.call.ParentSession != "" && x.project.found {
+		_ = session.Link(x.project.root, x.call.Session, x.call.ParentSession) // without it the child counts for itself
+	}
+	return session.Root(x.project.root, x.call.Session)
+}
+
+// judgement collects what the layers say. One that fails never erases what an
+// earlier one said.
+type judgement struct {
+	decision policy.Decision
+	failures []surface.Text
+}
+
+func (j *judgement) layer(name string, judge func() policy.Decision) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		what := policy.OneLine(fmt.Sprint(p), 120)
+		j.failures = append(j.failures, surface.Text{
+			FR: "[Grimoire] la couche « " + name + " » a échoué (" + what + ") : cet appel n'a pas été jugé en entier. `grimoire doctor` en cherche la cause.",
+			EN: "[Grimoire] the layer \"" + name + "\" failed (" + what + "): this call was not wholly judged. `grimoire doctor` looks for the cause.",
+		})
+	}()
+	j.decision = j.decision.Then(judge())
+}
+
+// silent reports whether no layer had anything to say.
+func (j *judgement) silent() bool {
+	d := j.decision
+	return d.Verdict == policy.Allow && len(d.Rules)+len(d.Alerts)+len(j.failures) == 0
+}
+
+var cannotAsk = surface.Text{
+	FR: " Cet hôte ne peut pas poser la question : l'appel est refusé.",
+	EN: " This host cannot put the question: the call is refused.",
+}
+
+// conclude turns what the layers said into a verdict with its trace.
+func (x *decision) conclude(j *judgement) verdict {
+	d := j.decision
+	v := verdict{outcome: dialect.NoOpinion, reason: d.Reason, context: append(d.Alerts, j.failures...)}
+	word := trace.VerdictAllow
+	switch {
+	case d.Verdict == policy.Warn && x.dialect.Asks:
+		v.outcome, word = dialect.Ask, trace.VerdictAsk
+	case d.Verdict == policy.Warn:
+		v.outcome, word = dialect.Refuse, trace.VerdictBlock
+		v.reason.FR += cannotAsk.FR
+		v.reason.EN += cannotAsk.EN
+	case d.Verdict == policy.Block:
+		v.outcome, word = dialect.Refuse, trace.VerdictBlock
+	}
+	if len(j.failures) > 0 && d.Verdict == policy.Allow {
+		v.record = x.notEvaluated("panic")
+		return v
+	}
+	v.record = x.decided(word, d.Rules)
+	return v
+}

@@ -1,0 +1,187 @@
+package decide
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+const (
+	folder      = "_grimoire"
+	contextFile = "project-context.yaml"
+	profileFile = folder + "/standard/standard-profile.yaml"
+	boardFile   = folder + "/standard/task-board.yaml"
+
+	// maxFile bounds what is read of a project's file, in bytes.
+	maxFile = 1 << 20
+)
+
+// project is what a decision may need of the project, read when it is first
+// asked for: most calls ask for nothing.
+type project struct {
+	root  string
+	found bool // root is a project's folder, where the hook may write
+	env   func(string) string
+
+	standardOnce sync.Once
+	standard     struct {
+		enrolled bool
+		profile  surface.Profile
+	}
+
+	contextOnce sync.Once
+	context     struct {
+		User struct {
+			Language string `yaml:"language"`
+		} `yaml:"user"`
+		Agents struct {
+			Entry *string `yaml:"entry"`
+		} `yaml:"agents"`
+	}
+
+	rulesOnce sync.Once
+	ruleSet   *policy.Rules
+	rulesErr  error
+}
+
+// profile is the project's profile; where it is missing or cannot be read,
+// the weakest.
+func (p *project) profile() surface.Profile {
+	p.readStandard()
+	return p.standard.profile
+}
+
+// enrolled reports whether the project follows the standard.
+func (p *project) enrolled() bool {
+	p.readStandard()
+	return p.standard.enrolled
+}
+
+func (p *project) readStandard() {
+	p.standardOnce.Do(func() {
+		p.standard.profile = surface.ProfileStarter
+		text, err := p.readFile(profileFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			p.standard.enrolled = p.exists(boardFile)
+			return
+		}
+		p.standard.enrolled = true
+		var doc struct {
+			Profile surface.Profile `yaml:"profile"`
+		}
+		if err == nil && yaml.Unmarshal(text, &doc) == nil && doc.Profile.Rank() >= 0 {
+			p.standard.profile = doc.Profile
+		}
+	})
+}
+
+func (p *project) readContext() {
+	p.contextOnce.Do(func() {
+		if text, err := p.readFile(contextFile); err == nil {
+			_ = yaml.Unmarshal(text, &p.context) // what can be read of it counts; doctor names the rest
+		}
+	})
+}
+
+// language is the project's own, else the locale's.
+func (p *project) language() surface.Language {
+	p.readContext()
+	if l, ok := surface.ParseLanguage(p.context.User.Language); ok {
+		return l
+	}
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := p.env(name); v != "" {
+			l, _ := surface.ParseLanguage(v)
+			return l
+		}
+	}
+	return surface.English
+}
+
+// hasRules tells from the file's presence alone.
+func (p *project) hasRules() bool { return p.exists(policy.File) }
+
+// rules are those that can be read; the error names the others. They are
+// never nil.
+func (p *project) rules() (*policy.Rules, error) {
+	p.rulesOnce.Do(func() {
+		p.ruleSet = &policy.Rules{}
+		text, err := p.readFile(policy.File)
+		switch {
+		case err == nil:
+			p.ruleSet, p.rulesErr = policy.Parse(text)
+		case !errors.Is(err, fs.ErrNotExist):
+			p.rulesErr = err
+		}
+	})
+	return p.ruleSet, p.rulesErr
+}
+
+func (p *project) exists(name string) bool {
+	_, err := os.Lstat(p.path(name))
+	return p.root != "" && err == nil
+}
+
+func (p *project) path(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
+
+// readFile reads a regular file of the project, of bounded size. A project is
+// hostile input: a link must not lead out of it, nor a pipe hold the hook.
+func (p *project) readFile(name string) ([]byte, error) {
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+	case info.Size() > maxFile:
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("larger than 1 MiB")}
+	}
+	text := make([]byte, info.Size())
+	n, err := io.ReadFull(f, text)
+	if err == io.ErrUnexpectedEOF {
+		err = nil // it shrank
+	}
+	return text[:n], err
+}
+
+// writeFile writes a file of the project, whole or not at all.
+func (p *project) writeFile(name string, text []byte) error {
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+strconv.Itoa(os.Getpid())+".tmp")
+	if err := root.WriteFile(tmp, text, 0o644); err != nil {
+		return err
+	}
+	if err := root.Rename(tmp, name); err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	return nil
+}
