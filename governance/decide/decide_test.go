@@ -37,9 +37,16 @@ func repo(t testing.TB, files map[string]string) string {
 
 // call is a payload of Claude Code.
 func call(session, event, tool string, input any) string {
-	in, _ := json.Marshal(input)
 	return `{"session_id":"` + session + `","permission_mode":"default","hook_event_name":"` + event +
-		`","tool_name":"` + tool + `","tool_use_id":"toolu_1","tool_input":` + string(in) + `}`
+		`","tool_name":"` + tool + `","tool_use_id":"toolu_1","tool_input":` + encoded(input) + `}`
+}
+
+func encoded(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
 }
 
 type args map[string]any
@@ -64,10 +71,7 @@ func bash(t testing.TB, root, line string) dialect.Answer {
 }
 
 // quote is a text as JSON.
-func quote(s string) string {
-	b, _ := json.Marshal(s)
-	return string(b)
-}
+func quote(s string) string { return encoded(s) }
 
 func profile(word string) string { return "profile: " + word + "\n" }
 

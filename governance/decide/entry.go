@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/persona"
 	"github.com/grimoire-kit/grimoire/surface/slug"
@@ -26,8 +28,8 @@ const maxScanned = 200
 func (x *decision) entry() (surface.Agent, bool) {
 	x.project.readContext()
 	declared := defaultEntry
-	if e := x.project.context.Agents.Entry; e != nil {
-		declared = *e
+	if e := x.project.context.Agents.Entry; e.Kind == yaml.ScalarNode && e.Tag != "!!null" {
+		declared = e.Value
 	}
 	name := slug.Fold(slug.Of(strings.TrimSpace(declared)))
 	if name == "" {

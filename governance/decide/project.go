@@ -46,7 +46,7 @@ type project struct {
 			Language string `yaml:"language"`
 		} `yaml:"user"`
 		Agents struct {
-			Entry *string `yaml:"entry"`
+			Entry yaml.Node `yaml:"entry"`
 		} `yaml:"agents"`
 	}
 
