@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -19,6 +20,10 @@ const (
 // runDirPrefix begins the name of a run's folder of sockets.
 const runDirPrefix = "grimoire-run-"
 
+// emitterGC lets an emitter's heap grow to five times what it holds: it makes one
+// plan and ends, and a small project's never needs a collection.
+const emitterGC = 400 // percent
+
 // Main is the first thing cmd/grimoire does. When this process was started as a
 // bundled emitter or as the supervisor of a run, it does that work and returns
 // true when it is over; otherwise it returns false at once.
@@ -30,6 +35,7 @@ func Main(emitters []pluginsdk.Emitter) (handled bool) {
 	case emitterArg:
 		for _, e := range emitters {
 			if e.Profile().ID == argument {
+				debug.SetGCPercent(emitterGC)
 				pluginsdk.Serve(e)
 				return true
 			}

@@ -26,7 +26,7 @@ func New() pluginsdk.Emitter {
 	return prose.New(prose.Host{
 		Profile:    profile,
 		Tools:      tools,
-		Templates:  pluginsdk.MustParseTemplates(templates),
+		Templates:  pluginsdk.NewTemplates(templates),
 		Reasons:    reasons,
 		EntryLimit: entryLimit,
 	})

@@ -18,7 +18,7 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-var templates = pluginsdk.MustParseTemplates(templateFiles)
+var templates = pluginsdk.NewTemplates(templateFiles)
 
 type emitter struct{}
 

@@ -21,7 +21,7 @@ func New() pluginsdk.Emitter {
 		Profile:   profile,
 		Head:      head,
 		Tools:     tools,
-		Templates: pluginsdk.MustParseTemplates(templates),
+		Templates: pluginsdk.NewTemplates(templates),
 		Reasons:   reasons,
 	})
 }

@@ -24,7 +24,7 @@ type emitter struct {
 
 // New returns the emitter for opencode.
 func New() pluginsdk.Emitter {
-	return emitter{pluginsdk.MustParseTemplates(templates)}
+	return emitter{pluginsdk.NewTemplates(templates)}
 }
 
 func (emitter) Profile() pluginsdk.Profile { return profile }

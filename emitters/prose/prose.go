@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -18,9 +17,7 @@ const SkillsDir = "_grimoire/hosts/skills/"
 //go:embed templates
 var templateFiles embed.FS
 
-var templates = sync.OnceValue(func() *pluginsdk.Templates {
-	return pluginsdk.MustParseTemplates(templateFiles)
-})
+var templates = pluginsdk.NewTemplates(templateFiles)
 
 // Host is what sets one prose host apart from the others.
 type Host struct {
@@ -82,7 +79,7 @@ func (e emitter) entry(s *surface.Surface) (pluginsdk.File, error) {
 	}
 	p.Opening = strings.TrimSpace(string(opening))
 	p.Enforcement = strings.TrimSpace(string(enforcement))
-	body, err := templates().Render(s.Language, "catalogue", p)
+	body, err := templates.Render(s.Language, "catalogue", p)
 	if err != nil {
 		return pluginsdk.File{}, err
 	}
@@ -102,7 +99,7 @@ func (e emitter) entry(s *surface.Surface) (pluginsdk.File, error) {
 // skillCopy depends on the surface alone, never on the host: the path is
 // shared by every prose host.
 func skillCopy(l surface.Language, skill surface.Skill) (pluginsdk.File, error) {
-	body, err := templates().Render(l, "skill", map[string]string{
+	body, err := templates.Render(l, "skill", map[string]string{
 		"Slug":        Cell(skill.Slug),
 		"Description": Cell(skill.Description),
 		"Body":        strings.TrimSpace(skill.Body),
