@@ -122,6 +122,7 @@ type decision struct {
 	call    dialect.Call
 	project *project
 	started time.Time
+	dry     bool // nothing is recorded
 }
 
 func (r Request) decision(d *dialect.Dialect, call dialect.Call, started time.Time) *decision {

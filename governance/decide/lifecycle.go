@@ -47,7 +47,7 @@ func (x *decision) attach() (Task, error) {
 	if err != nil || t.ID == "" || x.call.Session == "" {
 		return t, err
 	}
-	_ = session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+	_ = x.update(func(s *session.State) error {
 		s.Task = t.ID
 		return nil
 	})

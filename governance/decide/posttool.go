@@ -37,7 +37,7 @@ func (x *decision) record(c *policy.Call, rules *policy.Rules, ran, changed bool
 		return
 	}
 	task := x.task()
-	_ = session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+	_ = x.update(func(s *session.State) error {
 		if ran {
 			rules.RecordRun(c, s)
 		}

@@ -14,34 +14,37 @@ import (
 // preToolUse judges a tool call before it runs. A call that only reads, in a
 // project without rules of its own, costs no file and leaves no trace.
 func (x *decision) preToolUse() verdict {
-	j := &judgement{decision: policy.Decision{Verdict: policy.Allow}}
-	f := facts{call: x.bareCall()}
-	j.layer("facts", func() policy.Decision {
-		f = x.gather()
-		return policy.Decision{Verdict: policy.Allow}
-	})
-	hasRules := x.project.hasRules()
-	if f.quiet() && !hasRules && len(j.failures) == 0 {
-		return silence
-	}
-	j.layer("shell", func() policy.Decision { return x.judgeShell(f) })
-	rules := &policy.Rules{}
-	if hasRules {
-		j.layer("rules", func() policy.Decision {
-			var d policy.Decision
-			rules, d = x.readRules()
-			return d
-		})
-	}
-	j.layer("policy", func() policy.Decision { return policy.Judge(f.call, x.project.profile(), rules) })
-	counted := rules.HasTemporal() && x.call.Session != "" && x.project.found
-	if counted {
-		j.layer("session", func() policy.Decision { return x.judgeSession(f.call, rules) })
-	}
-	if f.quiet() && !counted && j.silent() {
+	j := x.judge()
+	if j.facts.quiet() && !j.counted && j.silent() {
 		return silence
 	}
 	return x.conclude(j)
+}
+
+// judge takes a call through the layers.
+func (x *decision) judge() *judgement {
+	j := &judgement{decision: policy.Decision{Verdict: policy.Allow}, facts: facts{call: x.bareCall()}, rules: &policy.Rules{}}
+	j.layer("facts", func() policy.Decision {
+		j.facts = x.gather()
+		return policy.Decision{Verdict: policy.Allow}
+	})
+	hasRules := x.project.hasRules()
+	if j.facts.quiet() && !hasRules && len(j.failures) == 0 {
+		return j
+	}
+	j.layer("shell", func() policy.Decision { return x.judgeShell(j.facts) })
+	if hasRules {
+		j.layer("rules", func() policy.Decision {
+			var d policy.Decision
+			j.rules, d = x.readRules()
+			return d
+		})
+	}
+	j.layer("policy", func() policy.Decision { return policy.Judge(j.facts.call, x.project.profile(), j.rules) })
+	if j.counted = j.rules.HasTemporal() && x.call.Session != "" && x.project.found; j.counted {
+		j.layer("session", func() policy.Decision { return x.judgeSession(j.facts.call, j.rules) })
+	}
+	return j
 }
 
 // readRules reads the project's rules. Those that are right count, whatever is
@@ -66,7 +69,7 @@ func (x *decision) readRules() (*policy.Rules, policy.Decision) {
 
 func (x *decision) judgeSession(c *policy.Call, rules *policy.Rules) policy.Decision {
 	d := policy.Decision{Verdict: policy.Allow}
-	err := session.Update(x.project.root, x.sessionID(), func(s *session.State) error {
+	err := x.update(func(s *session.State) error {
 		d = rules.JudgeSession(c, s, x.Now(), x.dialect.Asks)
 		return nil
 	})
@@ -80,10 +83,18 @@ func (x *decision) judgeSession(c *policy.Call, rules *policy.Rules) policy.Deci
 	return d
 }
 
+// update changes the session whose budget the call counts for.
+func (x *decision) update(change func(*session.State) error) error {
+	if x.dry {
+		return change(session.Read(x.project.root, x.sessionID()))
+	}
+	return session.Update(x.project.root, x.sessionID(), change)
+}
+
 // sessionID is the session whose budget the call counts for: that of the first
 // parent for a sub-agent, whose host may give it an id of its own.
 func (x *decision) sessionID() string {
-	if x.call.Session != "" && x.call.ParentSession != "" && x.project.found {
+	if x.call.Session != "" && x.call.ParentSession != "" && x.project.found && !x.dry {
 		_ = session.Link(x.project.root, x.call.Session, x.call.ParentSession) // without it the child counts for itself
 	}
 	return session.Root(x.project.root, x.call.Session)
@@ -92,6 +103,9 @@ func (x *decision) sessionID() string {
 // judgement collects what the layers say. One that fails never erases what an
 // earlier one said.
 type judgement struct {
+	facts    facts
+	rules    *policy.Rules
+	counted  bool // the session's counters had a say
 	decision policy.Decision
 	failures []surface.Text
 }
