@@ -53,6 +53,7 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 	root.AddCommand(
 		newInit(a),
 		newUp(a),
+		newDoctor(a),
 		newHost(a),
 		newPlugin(a),
 	)

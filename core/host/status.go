@@ -33,6 +33,7 @@ type HostStatus struct {
 	Profile           pluginsdk.Profile
 	Failure           *plugin.Failure // why there is no plan; nil when there is
 	Pending           []string        // what a sync would write
+	Current           []string        // what is as it should be
 	Conflicts         []sync.Problem  // what it would leave alone, and why
 	Edited            []string        // ours, changed by hand: a sync regenerates them
 	BlockingHooks     []surface.HookEvent
@@ -130,6 +131,7 @@ func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failu
 		Profile:           p,
 		Failure:           failures[plan.ID()],
 		Pending:           append(append([]string{}, report.Written...), report.Deleted...),
+		Current:           report.Unchanged,
 		Conflicts:         report.Skipped,
 		Edited:            report.Edited,
 		BlockingHooks:     []surface.HookEvent{},

@@ -1,0 +1,169 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+func profiles() []pluginsdk.Profile {
+	var all []pluginsdk.Profile
+	for _, e := range bundled.Emitters() {
+		all = append(all, e.Profile())
+	}
+	return all
+}
+
+// open reads the project; what cannot be read is its first check.
+func (e *examination) open() Check {
+	const name = "project_context"
+	cfg, err := project.ReadConfig(e.root)
+	if err != nil {
+		return conclude(name, []finding{{failure, host.TextOf(err)}}, surface.Text{})
+	}
+	var found []finding
+	if !cfg.Declared {
+		found = append(found, finding{warning, surface.Text{
+			FR: "project-context.yaml n'existe pas ; `grimoire init` l'écrit",
+			EN: "there is no project-context.yaml; `grimoire init` writes it"}})
+	}
+	e.hosts = enabledHosts(e.root, cfg)
+	if e.workspace, err = host.Open(e.ctx, e.root, false, e.Getenv); err != nil {
+		found = append(found, finding{failure, host.TextOf(err)})
+	} else {
+		p := e.workspace.Project
+		e.hosts, _ = e.workspace.Select(host.AllHosts, false)
+		for _, t := range e.workspace.Warnings {
+			found = append(found, finding{warning, t})
+		}
+		for _, u := range p.UnknownHosts {
+			found = append(found, finding{warning, surface.Text{
+				FR: fmt.Sprintf("%s:%d: hosts.enabled : hôte « %s » inconnu, ignoré", project.ConfigFile, u.Line, u.Name),
+				EN: fmt.Sprintf("%s:%d: hosts.enabled: unknown host %q, ignored", project.ConfigFile, u.Line, u.Name)}})
+		}
+		if t, ok := host.BelowGitRoot(p.Root); ok {
+			found = append(found, finding{note, t})
+		}
+	}
+	names := make([]string, len(e.hosts))
+	for i, h := range e.hosts {
+		names[i] = h.Profile.Alias()
+	}
+	return conclude(name, found, surface.Text{
+		FR: "lisible ; hôtes activés : " + strings.Join(names, ", "),
+		EN: "readable; enabled hosts: " + strings.Join(names, ", ")})
+}
+
+// enabledHosts are the hosts of a project whose personas cannot be loaded: its
+// surfaces can still be looked at.
+func enabledHosts(root string, cfg project.Config) []plugin.Host {
+	names := project.Detect(root, profiles())
+	if cfg.Hosts.EnabledDeclared {
+		names = nil
+		for _, h := range cfg.Hosts.Enabled {
+			names = append(names, h.Name)
+		}
+	}
+	catalog, err := plugin.NewCatalog(bundled.Emitters())
+	if err != nil {
+		return nil
+	}
+	var hosts []plugin.Host
+	for _, name := range names {
+		if h, err := catalog.Resolve(name); err == nil {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}
+
+// files names the personas, skills and commands that were left out or are not
+// what their authors think.
+func (e *examination) files() []Check {
+	if e.workspace == nil {
+		return nil
+	}
+	var found []finding
+	p := e.workspace.Project
+	for _, s := range p.Skipped {
+		found = append(found, finding{warning, at(s.Path, s.Line, s.Reason)})
+	}
+	for _, w := range p.Warnings {
+		found = append(found, finding{warning, at(w.Path, w.Line, w.Text)})
+	}
+	for _, n := range p.Surface.Notes {
+		found = append(found, finding{note, n})
+	}
+	s := p.Surface
+	return []Check{conclude("project_files", found, surface.Text{
+		FR: fmt.Sprintf("%d personas, %d compétences, %d commandes", len(s.Agents), len(s.Skills), len(s.Commands)),
+		EN: fmt.Sprintf("%d personas, %d skills, %d commands", len(s.Agents), len(s.Skills), len(s.Commands))})}
+}
+
+// at puts a place in a file before a text; line 0 is the whole file.
+func at(path string, line int, t surface.Text) surface.Text {
+	if line > 0 {
+		path = fmt.Sprintf("%s:%d", path, line)
+	}
+	return surface.Text{FR: path + " : " + t.FR, EN: path + ": " + t.EN}
+}
+
+// kit compares the texts of the kit with this grimoire's.
+func (e *examination) kit() []Check {
+	plan, err := scaffold.Prepare(e.root, scaffold.Options{Hosts: profiles(), Language: e.Language})
+	if err != nil {
+		if e.workspace == nil {
+			return nil // project-context.yaml, which has its own check
+		}
+		return []Check{conclude("kit_files", []finding{{failure, host.TextOf(err)}}, surface.Text{})}
+	}
+	defer plan.Close()
+	var found []finding
+	for _, f := range plan.Pending() {
+		why := surface.Text{FR: "plus ancien que ce grimoire", EN: "older than this grimoire"}
+		switch f.Action {
+		case scaffold.Create:
+			why = surface.Text{FR: "manque", EN: "missing"}
+		case scaffold.Extend:
+			why = surface.Text{FR: "n'a pas de section hosts", EN: "has no hosts section"}
+		}
+		found = append(found, finding{warning, surface.Text{
+			FR: f.Path + " : " + why.FR + " ; `grimoire up --fix` l'écrit",
+			EN: f.Path + ": " + why.EN + "; `grimoire up --fix` writes it"}})
+	}
+	for _, w := range plan.Warnings {
+		found = append(found, finding{warning, w})
+	}
+	return []Check{conclude("kit_files", found, surface.Text{FR: "à jour", EN: "up to date"})}
+}
+
+// entry checks the persona that answers when a request names no role.
+func (e *examination) entry() []Check {
+	if e.workspace == nil {
+		return nil
+	}
+	p := e.workspace.Project
+	entry, ok := p.Surface.Entry()
+	var found []finding
+	if !ok && p.EntryDeclared != "" {
+		found = append(found, finding{warning, surface.Text{
+			FR: "agents.entry nomme « " + p.EntryDeclared + " », que le projet n'a pas ; \"\" n'en veut aucune",
+			EN: "agents.entry names \"" + p.EntryDeclared + "\", which the project does not have; \"\" asks for none"}})
+	}
+	return []Check{conclude("entry_persona", found, surface.Text{
+		FR: orElse(entry.Name, "aucune, comme déclaré"), EN: orElse(entry.Name, "none, as declared")})}
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
