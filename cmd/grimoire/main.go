@@ -9,6 +9,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
 
 func main() {
@@ -17,6 +18,7 @@ func main() {
 	if plugin.Main(bundled.Emitters()) {
 		return
 	}
+	failpoint.Arm()
 	os.Exit(run(os.Args[1:]))
 }
 

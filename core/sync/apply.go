@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/grimoire-kit/grimoire/core/failpoint"
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
 
 // Apply does what was decided, under the project's lock. The report is complete

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/grimoire-kit/grimoire/core/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 		_ = flag.Set("rapid.checks", "30") // each syncs the disk many times; the command line says otherwise
 		os.Exit(m.Run())
 	}
+	failpoint.Arm()
 	if err := childMain(what, root); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/grimoire-kit/grimoire/core/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/grimoire-kit/grimoire/core/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
 
 // Names of the temporaries, so that a later run knows those a killed one left.

@@ -1,14 +1,15 @@
 // Package failpoint lets a test end a real process at a named step of the
 // shipped code, as a power cut or `kill -9` would.
 //
-// A step calls Hit with its name. When GRIMOIRE_FAILPOINT is
-// "<name>" or "<name>:<n>", the process kills itself at the first, or the n-th,
-// hit of that name. Nothing is deferred, flushed or caught. Without the variable
-// a hit is one comparison.
+// A step calls Hit with its name. A program that called Arm, with
+// GRIMOIRE_FAILPOINT set to "<name>" or "<name>:<n>", kills itself at the first,
+// or the n-th, hit of that name. Nothing is deferred, flushed or caught. In any
+// other program a hit is one comparison.
 //
-// It is for core, where an interrupted run must leave the old or the new file.
-// It is not for grimoire-hook: a host may load a project's .env into the hook's
-// environment, and a variable must not be able to end it.
+// It is for steps where an interrupted run must leave the old or the new file;
+// core and governance import it. grimoire-hook links such steps and never calls
+// Arm: a host may load a project's .env into the hook's environment, and a
+// variable must not be able to end it.
 package failpoint
 
 import (
@@ -18,16 +19,20 @@ import (
 	"sync/atomic"
 )
 
-// Variable is the environment variable that arms one fail point.
+// Variable is the environment variable that names one fail point.
 const Variable = "GRIMOIRE_FAILPOINT"
 
-var armed = parse(os.Getenv(Variable))
+var armed *point
 
 // point is the armed fail point; remaining counts the hits left before it fires.
 type point struct {
 	name      string
 	remaining atomic.Int64
 }
+
+// Arm arms the fail point that the environment names, if it names one. It is
+// called once, before anything else runs.
+func Arm() { armed = parse(os.Getenv(Variable)) }
 
 func parse(value string) *point {
 	if value == "" {

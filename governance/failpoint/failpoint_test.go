@@ -8,7 +8,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv("FAILPOINT_CHILD") != "" {
+	if as := os.Getenv("FAILPOINT_CHILD"); as != "" {
+		if as == "armed" {
+			Arm()
+		}
 		for range 3 {
 			Hit("other")
 			Hit("step")
@@ -35,7 +38,7 @@ func TestHitKillsTheProcess(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.value, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), "FAILPOINT_CHILD=1", Variable+"="+tt.value)
+			cmd.Env = append(os.Environ(), "FAILPOINT_CHILD=armed", Variable+"="+tt.value)
 			var out strings.Builder
 			cmd.Stdout = &out
 			err := cmd.Run()
@@ -43,6 +46,15 @@ func TestHitKillsTheProcess(t *testing.T) {
 				t.Fatalf("killed %v, wrote %q; want killed %v, %q", killed, out.String(), tt.killed, tt.out)
 			}
 		})
+	}
+}
+
+// grimoire-hook is such a program.
+func TestAProgramThatDoesNotArmCannotBeKilled(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "FAILPOINT_CHILD=unarmed", Variable+"=step")
+	if out, err := cmd.Output(); err != nil || string(out) != "xxx" {
+		t.Fatalf("%q, %v", out, err)
 	}
 }
 
