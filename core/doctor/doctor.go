@@ -77,8 +77,8 @@ type examination struct {
 	ctx  context.Context
 	root string
 	tree *tree.Tree
-	// hosts are the enabled hosts. They are known even where the project
-	// cannot be loaded, as long as project-context.yaml can be read.
+	// hosts are the enabled hosts, known even where the project cannot be
+	// loaded.
 	hosts []plugin.Host
 	// status is nil where the project cannot be loaded.
 	status    *host.Status

@@ -9,6 +9,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -25,6 +26,7 @@ func profiles() []pluginsdk.Profile {
 func (e *examination) open() Check {
 	const name = "project_context"
 	cfg, err := project.ReadConfig(e.root)
+	e.hosts = enabledHosts(e.root, cfg)
 	if err != nil {
 		return conclude(name, []finding{{failure, host.TextOf(err)}}, surface.Text{})
 	}
@@ -34,7 +36,6 @@ func (e *examination) open() Check {
 			FR: "project-context.yaml n'existe pas ; `grimoire init` l'écrit",
 			EN: "there is no project-context.yaml; `grimoire init` writes it"}})
 	}
-	e.hosts = enabledHosts(e.root, cfg)
 	if e.workspace, err = host.Open(e.ctx, e.root, false, e.Getenv); err != nil {
 		found = append(found, finding{failure, host.TextOf(err)})
 	} else {
@@ -61,8 +62,8 @@ func (e *examination) open() Check {
 		EN: "readable; enabled hosts: " + strings.Join(names, ", ")})
 }
 
-// enabledHosts are the hosts of a project whose personas cannot be loaded: its
-// surfaces can still be looked at.
+// enabledHosts are the hosts of a project that cannot be loaded, declared or
+// detected: its surfaces can still be looked at.
 func enabledHosts(root string, cfg project.Config) []plugin.Host {
 	names := project.Detect(root, profiles())
 	if cfg.Hosts.EnabledDeclared {
@@ -96,15 +97,17 @@ func (e *examination) files() []Check {
 		found = append(found, finding{warning, at(s.Path, s.Line, s.Reason)})
 	}
 	for _, w := range p.Warnings {
-		found = append(found, finding{warning, at(w.Path, w.Line, w.Text)})
+		if w.Path != policy.File { // the rules have a check of their own
+			found = append(found, finding{warning, at(w.Path, w.Line, w.Text)})
+		}
 	}
 	for _, n := range p.Surface.Notes {
 		found = append(found, finding{note, n})
 	}
 	s := p.Surface
 	return []Check{conclude("project_files", found, surface.Text{
-		FR: fmt.Sprintf("%d personas, %d compétences, %d commandes", len(s.Agents), len(s.Skills), len(s.Commands)),
-		EN: fmt.Sprintf("%d personas, %d skills, %d commands", len(s.Agents), len(s.Skills), len(s.Commands))})}
+		FR: fmt.Sprintf("personas : %d, compétences : %d, commandes : %d", len(s.Agents), len(s.Skills), len(s.Commands)),
+		EN: fmt.Sprintf("personas: %d, skills: %d, commands: %d", len(s.Agents), len(s.Skills), len(s.Commands))})}
 }
 
 // at puts a place in a file before a text; line 0 is the whole file.
@@ -112,7 +115,7 @@ func at(path string, line int, t surface.Text) surface.Text {
 	if line > 0 {
 		path = fmt.Sprintf("%s:%d", path, line)
 	}
-	return surface.Text{FR: path + " : " + t.FR, EN: path + ": " + t.EN}
+	return surface.Text{FR: path + ": " + t.FR, EN: path + ": " + t.EN}
 }
 
 // kit compares the texts of the kit with this grimoire's.

@@ -47,7 +47,7 @@ type reading struct {
 // say adds a finding about a place of a file. path is a JSON path, or "".
 func (r *reading) say(s severity, file string, line int, path string, t surface.Text) {
 	if path != "" {
-		t = surface.Text{FR: path + " : " + t.FR, EN: path + ": " + t.EN}
+		t = surface.Text{FR: path + ": " + t.FR, EN: path + ": " + t.EN}
 	}
 	r.found = append(r.found, finding{s, at(printable(file), line, surface.Text{FR: printable(t.FR), EN: printable(t.EN)})})
 }
