@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -24,14 +25,24 @@ type usageError struct{ err error }
 func (e usageError) Error() string { return e.err.Error() }
 func (e usageError) Unwrap() error { return e.err }
 
+// hookExit ends the process as a host wants its hook to end: the code is the
+// dialect's, and everything there is to say has been written.
+type hookExit int
+
+func (e hookExit) Error() string        { return fmt.Sprintf("exit %d", int(e)) }
+func (e hookExit) Is(target error) bool { return target == errReported }
+
 // exitCode says how a finished command ends the process.
 func exitCode(err error) int {
 	var u usageError
+	var h hookExit
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &u):
 		return exitUsage
+	case errors.As(err, &h):
+		return int(h)
 	}
 	return exitProblem
 }

@@ -27,6 +27,7 @@ func newHost(a *app) *cobra.Command {
 		newHostRun(a),
 		newHostWhy(a),
 		newHostRemove(a),
+		newHostHook(a),
 	)
 	return cmd
 }

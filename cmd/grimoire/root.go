@@ -56,6 +56,10 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		newDoctor(a),
 		newHost(a),
 		newPlugin(a),
+		newPolicies(a),
+		newTrace(a),
+		newRegistry(a),
+		newAgentMiss(a),
 	)
 	localizeHelp(a, root)
 	return root

@@ -129,8 +129,8 @@ func (s *State) encode() []byte {
 	o := newObject()
 	o.raw("schema_version", strconv.Itoa(schemaVersion))
 	o.text("session_id", s.ID)
-	o.text("started_at", formatTime(s.StartedAt))
-	o.text("updated_at", formatTime(s.UpdatedAt))
+	o.text("started_at", FormatTime(s.StartedAt))
+	o.text("updated_at", FormatTime(s.UpdatedAt))
 	o.text("task_id", s.Task)
 	o.raw("mutations", strconv.Itoa(s.Mutations))
 	rules := newObject()
@@ -148,7 +148,7 @@ func (s *State) encode() []byte {
 			e.text("tool", p.Tool)
 		}
 		if !p.Asked.IsZero() {
-			e.text("asked_at", formatTime(p.Asked))
+			e.text("asked_at", FormatTime(p.Asked))
 		}
 		pending.raw(p.Key, e.String())
 	}
@@ -171,7 +171,7 @@ func (c *Counters) encode() string {
 	}
 	hits := make([]string, len(c.Hits))
 	for i, h := range c.Hits {
-		hits[i] = formatTime(h)
+		hits[i] = FormatTime(h)
 	}
 	o.texts("hits", hits)
 	return o.String()
@@ -268,9 +268,9 @@ func parseTime(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// formatTime writes UTC as Python's isoformat does: six digits of a second
+// FormatTime writes UTC as Python's isoformat does: six digits of a second
 // or none.
-func formatTime(t time.Time) string {
+func FormatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}

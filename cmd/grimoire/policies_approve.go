@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/governance/trace"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
+)
+
+func newPoliciesApprove(a *app) *cobra.Command {
+	var f sessionFlags
+	cmd := &cobra.Command{
+		Use:   "approve <id>",
+		Short: a.text("Approuver une action qui attend, en personne", "Approve one waiting action, in person"),
+		Long: a.text(`Pour un hôte qui ne peut pas poser la question. L'identifiant est dans le refus et
+dans « grimoire policies status ». L'accord porte sur cette action-là, pour cette
+session, et reste dans la trace. Il ne se donne qu'à un terminal, par une personne :
+il n'y a ni --yes ni entrée redirigée.`,
+			`For a host that cannot put the question. The id is in the refusal and in
+"grimoire policies status". The approval is for that one action, in that session,
+and stays in the trace. It is given at a terminal, by a person: there is no --yes
+and no redirected input.`),
+		Example: `  grimoire policies approve 3fa91c02d7be`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			root, err := a.governed()
+			if err != nil {
+				return err
+			}
+			id, ok := f.choose(a, root)
+			if !ok {
+				return noSession()
+			}
+			rules, err := policy.Load(root)
+			if err != nil {
+				return err
+			}
+			w, err := rules.Approve(session.Read(root, id), args[0]) // of a copy: it only finds the action
+			if err != nil {
+				return approvalError(args[0], err)
+			}
+			if err := a.askInPerson(id, w); err != nil {
+				return err
+			}
+			if err := session.Update(root, id, func(s *session.State) error {
+				_, err := rules.Approve(s, w.ID)
+				return err
+			}); err != nil {
+				return approvalError(args[0], err)
+			}
+			r := trace.Approval(id, w.ID, w.Rules)
+			r.At = time.Now()
+			if err := trace.Append(root, r); err != nil {
+				a.say("grimoire: %s\n", printable(err.Error()))
+			}
+			if a.json() {
+				return a.printJSON(struct {
+					Session string `json:"session_id"`
+					policy.Waiting
+				}{id, w})
+			}
+			a.printf("%s\n", a.text("Approuvé. L'action passe quand l'agent la rejoue telle quelle.", "Approved. The action passes when the agent repeats it as it was."))
+			return nil
+		},
+	}
+	f.add(a, cmd)
+	return cmd
+}
+
+// askInPerson puts an action to whoever sits at the terminal, and to nobody
+// else: neither stdin nor an option can answer.
+func (a *app) askInPerson(id string, w policy.Waiting) error {
+	var profiles []pluginsdk.Profile
+	for _, e := range bundled.Emitters() {
+		profiles = append(profiles, e.Profile())
+	}
+	if by := host.Running(profiles, a.environ); by != host.UnknownHost {
+		return host.Refusal{
+			FR: "Un accord vient de la personne, dans son propre terminal : celui-ci est tenu par " + by + ".",
+			EN: "An approval comes from the person, in their own terminal: this one is held by " + by + ".",
+		}
+	}
+	tty, err := openTerminal()
+	if err != nil {
+		return host.Refusal{
+			FR: "Un accord vient de la personne, à un terminal : il n'y en a pas ici.",
+			EN: "An approval comes from the person, at a terminal: there is none here.",
+		}
+	}
+	defer func() { _ = tty.Close() }()
+	fmt.Fprintf(tty, "%s %s, %s %s\n%s ", a.text("session", "session"), printable(id), a.text("action", "action"), w.ID+": "+printable(w.Summary().In(a.lang)),
+		a.text("Approuver cette action, telle quelle, pour cette session ? [o/N]", "Approve this action, as it is, for this session? [y/N]"))
+	line, err := bufio.NewReader(tty).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the terminal: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes", "o", "oui":
+		return nil
+	}
+	return host.Refusal{FR: "Rien n'a été approuvé.", EN: "Nothing was approved."}
+}
+
+func approvalError(id string, err error) error {
+	switch {
+	case errors.Is(err, policy.ErrNotWaiting):
+		return host.Refusal{
+			FR: "Aucune action de cette session n'attend sous « " + id + " » ; `grimoire policies status` les montre.",
+			EN: "No action of this session waits under \"" + id + "\"; `grimoire policies status` shows them.",
+		}
+	case errors.Is(err, policy.ErrAmbiguous):
+		return host.Refusal{
+			FR: "Plusieurs actions attendent sous « " + id + " » : donne l'identifiant entier.",
+			EN: "Several actions wait under \"" + id + "\": give the whole id.",
+		}
+	}
+	return err
+}
