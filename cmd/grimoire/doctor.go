@@ -83,6 +83,9 @@ func (a *app) showFixed(s *setup) {
 			a.printf("  %s %s\n", a.green("+"), printable(path))
 		}
 	}
+	for _, f := range s.Failed {
+		a.printf("  %s %s: %s\n", a.red("!"), printable(f.Path), printable(f.Reason))
+	}
 }
 
 // showReport gives each check its line, with its findings below where there is

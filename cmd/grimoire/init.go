@@ -86,7 +86,9 @@ terminal, with --yes or in JSON, none is.`),
 					a.showProject(s)
 				}
 				a.showOutcome(s, ask)
-				a.showNext()
+				if len(s.Failed) == 0 {
+					a.showNext()
+				}
 			}
 			if err == nil && len(s.Failed) > 0 {
 				return errReported

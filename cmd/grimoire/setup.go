@@ -53,8 +53,12 @@ type syncOutcome struct {
 	OK      bool     `json:"ok"`
 	Written []string `json:"written"`
 	Error   string   `json:"error"` // "Type: message", "" when ok
-	// Conflicts are what a person has to decide; they are not a failure.
+	// Edited are the written paths, ours, that someone had changed by hand.
+	Edited []string `json:"edited"`
+	// Conflicts and Stale are what a person has to decide; they are not a
+	// failure.
 	Conflicts []pathReason `json:"conflicts"`
+	Stale     []string     `json:"stale"` // ours, and nothing asks for them any more
 
 	hosts []hostCount
 }
@@ -122,15 +126,24 @@ func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool)
 
 // syncAfter runs the sync, or the preview of one, and tells how it went.
 func (a *app) syncAfter(ctx context.Context, root string, o host.SyncOptions) *syncOutcome {
-	out := &syncOutcome{OK: true, Written: []string{}, Conflicts: []pathReason{}}
+	out := &syncOutcome{OK: true, Written: []string{}, Edited: []string{}, Conflicts: []pathReason{}, Stale: []string{}}
 	w, err := host.Open(ctx, root, !o.DryRun, a.environ)
 	if err != nil {
 		out.fail(a, err)
 		return out
 	}
 	defer w.Close()
+	for _, t := range w.Warnings {
+		a.warn(t)
+	}
 	result, err := w.Sync(ctx, o)
 	if result != nil {
+		for _, t := range result.Warnings {
+			a.warn(t)
+		}
+		for _, f := range result.Stale {
+			out.Stale = append(out.Stale, f.Path)
+		}
 		for _, h := range result.Hosts {
 			out.add(a, h)
 			if known, err := w.Catalog.Resolve(h.Host); err == nil && h.Failure == nil {
@@ -145,9 +158,15 @@ func (a *app) syncAfter(ctx context.Context, root string, o host.SyncOptions) *s
 }
 
 func (out *syncOutcome) add(a *app, h host.HostResult) {
+	// Two hosts may share a file.
 	for _, path := range slices.Concat(h.Written, h.Deleted) {
-		if !slices.Contains(out.Written, path) { // two hosts may share a file
+		if !slices.Contains(out.Written, path) {
 			out.Written = append(out.Written, path)
+		}
+	}
+	for _, path := range h.Edited {
+		if !slices.Contains(out.Edited, path) {
+			out.Edited = append(out.Edited, path)
 		}
 	}
 	for _, c := range h.Skipped {
@@ -263,14 +282,35 @@ func (a *app) showRest(s *setup) {
 	for _, k := range s.Kept {
 		a.printf("  %s %s: %s\n", a.dim("·"), printable(k.Path), printable(k.Reason))
 	}
-	if s.Sync != nil && len(s.Sync.Conflicts) > 0 {
-		a.printf("%s\n", a.text("À toi de décider (rien n'y a été touché) :", "Yours to decide (nothing there was touched):"))
-		for _, c := range s.Sync.Conflicts {
-			a.printf("  %s %s: %s\n", a.yellow("!"), printable(c.Path), printable(c.Reason))
-		}
+	if s.Sync != nil {
+		a.showDecisions(s.Sync, s.DryRun)
 	}
 	for _, n := range s.Notes {
 		a.printf("%s %s\n", a.yellow("[!]"), printable(n))
+	}
+}
+
+// showDecisions says what the sync left to a person, and what it changed of
+// theirs.
+func (a *app) showDecisions(o *syncOutcome, dryRun bool) {
+	for _, path := range o.Edited {
+		what := a.text("avait été modifié à la main ; régénéré (modifie plutôt sa source)", "had been changed by hand; regenerated (edit its source instead)")
+		if dryRun {
+			what = a.text("modifié à la main ; sera régénéré", "changed by hand; will be regenerated")
+		}
+		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), what)
+	}
+	if len(o.Conflicts)+len(o.Stale) == 0 {
+		return
+	}
+	a.printf("%s\n", a.text("À toi de décider (rien n'y a été touché) :", "Yours to decide (nothing there was touched):"))
+	for _, c := range o.Conflicts {
+		a.printf("  %s %s: %s\n", a.yellow("!"), printable(c.Path), printable(c.Reason))
+	}
+	for _, path := range o.Stale {
+		a.printf("  %s %s: %s\n", a.yellow("!"), printable(path), a.text(
+			"plus rien ne le demande ; `grimoire host sync --prune-stale` le retire",
+			"nothing asks for it any more; `grimoire host sync --prune-stale` removes it"))
 	}
 }
 

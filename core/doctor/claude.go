@@ -57,6 +57,7 @@ func readAsClaude(r *reading) {
 		}
 	}
 	r.agents(r.markdown(".claude/agents/", true, ".md"), "name", "description")
+	r.skills(".claude/skills/", false)
 }
 
 func (d document) claudeSettings() {

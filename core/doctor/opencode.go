@@ -42,6 +42,11 @@ func readAsOpencode(r *reading) {
 			r.opencodeAgent(file)
 		}
 	}
+	for _, folder := range []string{".opencode/skill/", ".opencode/skills/"} {
+		for _, file := range r.skills(folder, true) {
+			r.opencodeSkill(file)
+		}
+	}
 	for _, folder := range []string{".opencode/plugin/", ".opencode/plugins/"} {
 		for _, file := range r.markdown(folder, false, ".js", ".ts") {
 			r.opencodePlugin(file)
@@ -143,6 +148,21 @@ func (r *reading) opencodeAgent(file string) {
 		r.say(warning, file, h.line, "description", surface.Text{
 			FR: "manque ; l'agent est chargé, mais le modèle ne sait pas à quoi il sert",
 			EN: "missing; the agent is loaded, but the model is not told what it is for"})
+	}
+}
+
+// opencodeSkill: a skill without a name is none, and nothing says so.
+func (r *reading) opencodeSkill(file string) {
+	text := r.text(file)
+	if text == nil {
+		return
+	}
+	skipped := surface.Text{FR: "opencode ne charge pas cette compétence, sans le dire", EN: "opencode does not load this skill, and does not say so"}
+	switch h := headOf(text); {
+	case !h.present, h.broken:
+		r.say(warning, file, 1, "", sentence(surface.Text{FR: "pas de frontmatter lisible", EN: "no frontmatter that can be read"}, skipped))
+	case !h.says("name"):
+		r.say(warning, file, h.line, "name", sentence(surface.Text{FR: "manque", EN: "missing"}, skipped))
 	}
 }
 

@@ -57,9 +57,10 @@ func (e *examination) open() Check {
 	for i, h := range e.hosts {
 		names[i] = h.Profile.Alias()
 	}
+	list := strings.Join(names, ", ")
 	return conclude(name, found, surface.Text{
-		FR: "lisible ; hôtes activés : " + strings.Join(names, ", "),
-		EN: "readable; enabled hosts: " + strings.Join(names, ", ")})
+		FR: "lisible ; hôtes activés : " + orElse(list, "aucun"),
+		EN: "readable; enabled hosts: " + orElse(list, "none")})
 }
 
 // enabledHosts are the hosts of a project that cannot be loaded, declared or

@@ -150,6 +150,30 @@ func TestClaudeAgents(t *testing.T) {
 		"warn .claude/agents/open.md:1: no frontmatter")
 }
 
+// Claude Code takes a skill's name from its folder, and nothing else for one.
+func TestSkills(t *testing.T) {
+	got := read(t, "claude", map[string]string{
+		".claude/skills/fine/SKILL.md":     "no frontmatter is needed",
+		".claude/skills/fine/notes/use.md": "x",
+		".claude/skills/README.md":         "x",
+		".claude/skills/flat.md":           "x",
+		".claude/skills/low/skill.md":      "x",
+		".claude/skills/a/b/SKILL.md":      "x",
+	})
+	expectReading(t, got,
+		"warn .claude/skills/a/b/SKILL.md: one folder too many",
+		"warn .claude/skills/flat.md: a lone file",
+		"warn .claude/skills/low/skill.md: the name is spelled SKILL.md")
+	got = read(t, "opencode", map[string]string{
+		".opencode/skill/a/b/SKILL.md":  "---\nname: fine\n---\n",
+		".opencode/skills/c/SKILL.md":   "---\ndescription: d\n---\n",
+		".opencode/skills/bad/SKILL.md": "---\nname: [\n---\n",
+	})
+	expectReading(t, got,
+		"warn .opencode/skills/bad/SKILL.md:1: no frontmatter that can be read",
+		"warn .opencode/skills/c/SKILL.md:2: name: missing")
+}
+
 // Each mistake was put into a real file beside a hook that refuses: Copilot CLI
 // 1.0.102 let the call run exactly where the file or its hooks are said to go.
 func TestCopilotReadsClaudeSettings(t *testing.T) {
