@@ -79,7 +79,9 @@ func (a *app) printJSON(v any) error {
 }
 
 // warn says something on stderr that is not an answer.
-func (a *app) warn(t surface.Text) { fmt.Fprintln(a.err, "grimoire: "+t.In(a.lang)) }
+func (a *app) warn(t surface.Text) {
+	fmt.Fprintln(a.err, "grimoire: "+printableLines(t.In(a.lang)))
+}
 
 // flagValue looks for a flag's value before cobra has parsed anything.
 func flagValue(args []string, long, short string) string {

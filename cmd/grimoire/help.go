@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -27,7 +28,7 @@ func localizeHelp(a *app, root *cobra.Command) {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {
 				if err := check(cmd, args); err != nil {
-					return usageError{argumentError(a, cmd, args, err)}
+					return usageError{argumentError(a, cmd, args)}
 				}
 				return nil
 			}
@@ -48,7 +49,7 @@ func localizeHelp(a *app, root *cobra.Command) {
 }
 
 // argumentError says what was typed where something else was expected.
-func argumentError(a *app, cmd *cobra.Command, args []string, err error) error {
+func argumentError(a *app, cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() && len(args) > 0 {
 		text := fmt.Sprintf(a.text("commande inconnue : %s %s", "unknown command: %s %s"), cmd.CommandPath(), args[0])
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
@@ -56,7 +57,28 @@ func argumentError(a *app, cmd *cobra.Command, args []string, err error) error {
 		}
 		return errors.New(text + "\n" + fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))
 	}
-	return fmt.Errorf("%w\n%s", err, fmt.Sprintf(a.text("Usage : %s", "Usage: %s"), cmd.UseLine()))
+	return fmt.Errorf("%s\n%s",
+		fmt.Sprintf(a.text("%d argument(s) : ce n'est pas ce que la commande attend", "%d argument(s): not what the command takes"), len(args)),
+		fmt.Sprintf(a.text("Usage : %s", "Usage: %s"), cmd.UseLine()))
+}
+
+// flagError says in the person's language what is wrong with a flag.
+func flagError(a *app, err error) string {
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case a.lang != surface.French:
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return "option inconnue : " + unknown.GetSpecifiedName() + " dans -" + unknown.GetSpecifiedShortnames()
+	case errors.As(err, &unknown):
+		return "option inconnue : --" + unknown.GetSpecifiedName()
+	case errors.As(err, &bare):
+		return "option sans sa valeur : --" + bare.GetFlag().Name
+	case errors.As(err, &invalid):
+		return fmt.Sprintf("valeur non admise pour --%s : %q", invalid.GetFlag().Name, invalid.GetValue())
+	}
+	return err.Error()
 }
 
 func walk(c *cobra.Command, visit func(*cobra.Command)) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -32,21 +33,31 @@ func newHost(a *app) *cobra.Command {
 	return cmd
 }
 
-// root is the folder of the project a command is about: the one named, else
-// the nearest around the current folder. A command that writes wants a
+// root is the folder of the project a command is about: the nearest around the
+// folder named, else around the current one. A command that writes wants a
 // project that is really there.
 func (a *app) root(mustExist bool) (string, error) {
-	if a.dir != "" {
-		return a.dir, nil
-	}
-	root, ok := project.FindRoot(".")
-	if !ok && mustExist {
+	start := a.startDir()
+	if info, err := os.Stat(start); err != nil || !info.IsDir() {
 		return "", host.Refusal{
-			FR: "Aucun projet Grimoire ici ni au-dessus : lance `grimoire init`, ou nomme son dossier avec --project-root.",
-			EN: "No Grimoire project here or above: run `grimoire init`, or name its folder with --project-root.",
+			FR: "--project-root " + start + " : ce n'est pas un dossier.",
+			EN: "--project-root " + start + ": it is not a folder.",
 		}
 	}
-	return root, nil
+	root, ok := project.FindRoot(start)
+	switch {
+	case ok || !mustExist:
+		return root, nil
+	case a.dir != "":
+		return "", host.Refusal{
+			FR: "Aucun projet Grimoire dans " + a.dir + " ni au-dessus : lance `grimoire init --project-root " + a.dir + "`.",
+			EN: "No Grimoire project in " + a.dir + " or above: run `grimoire init --project-root " + a.dir + "`.",
+		}
+	}
+	return "", host.Refusal{
+		FR: "Aucun projet Grimoire ici ni au-dessus : lance `grimoire init`, ou nomme son dossier avec --project-root.",
+		EN: "No Grimoire project here or above: run `grimoire init`, or name its folder with --project-root.",
+	}
 }
 
 // open reads the project of a command. Ctrl-C ends what follows cleanly.

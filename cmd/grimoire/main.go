@@ -29,7 +29,7 @@ func run(args []string) int {
 	root.SetArgs(args)
 	err := root.Execute()
 	if err != nil && !errors.Is(err, errReported) {
-		fmt.Fprintln(a.err, "grimoire: "+message(err, a.lang))
+		fmt.Fprintln(a.err, "grimoire: "+printableLines(message(err, a.lang)))
 	}
 	return exitCode(err)
 }

@@ -42,7 +42,7 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 	root.SetErr(a.err)
 	root.SetVersionTemplate("grimoire {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w\n%s", err, fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))}
+		return usageError{fmt.Errorf("%s\n%s", flagError(a, err), fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))}
 	})
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.output, "output", "o", "text", a.text("forme de la réponse : json ou text", "form of the answer: json or text"))

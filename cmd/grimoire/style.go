@@ -17,6 +17,15 @@ func (a *app) red(s string) string    { return a.paint("31", s) }
 func (a *app) green(s string) string  { return a.paint("32", s) }
 func (a *app) yellow(s string) string { return a.paint("33", s) }
 
+// printableLines is printable for a text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // printable makes text that comes from a project safe to show: a file name or
 // a description must not be able to move the cursor or forge a line.
 func printable(s string) string {

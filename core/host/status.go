@@ -113,16 +113,21 @@ func (w *Workspace) newStatus(set *sync.ChangeSet) *Status {
 		s.EntryAgent = entry.Name
 	}
 	for _, u := range p.UnknownHosts {
-		s.Warnings = append(s.Warnings, project.Warning{Path: project.ConfigFile, Line: u.Line, Text: surface.Text{
-			FR: "hosts.enabled : hôte « " + u.Name + " » inconnu, ignoré",
-			EN: "hosts.enabled: unknown host \"" + u.Name + "\", ignored",
-		}})
+		s.Warnings = append(s.Warnings, unknownHost(u))
 	}
 	if note, ok := BelowGitRoot(p.Root); ok {
 		s.Notes = append(s.Notes, note)
 	}
 	s.Notes = append(s.Notes, set.Warnings...)
 	return s
+}
+
+// unknownHost is the remark on a name in hosts.enabled that no host has.
+func unknownHost(u project.HostName) project.Warning {
+	return project.Warning{Path: project.ConfigFile, Line: u.Line, Text: surface.Text{
+		FR: "hosts.enabled : hôte « " + u.Name + " » inconnu, ignoré",
+		EN: "hosts.enabled: unknown host \"" + u.Name + "\", ignored",
+	}}
 }
 
 func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failures map[string]*plugin.Failure) HostStatus {

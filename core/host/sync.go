@@ -88,7 +88,7 @@ func (w *Workspace) Sync(ctx context.Context, o SyncOptions) (*SyncResult, error
 	if err != nil {
 		return nil, err
 	}
-	result := &SyncResult{DryRun: o.DryRun, Warnings: set.Warnings}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: append(w.leftOut(), set.Warnings...)}
 	if o.Diff != nil {
 		if err := set.Diff(o.Diff); err != nil {
 			return nil, err
@@ -202,6 +202,26 @@ func (r *SyncResult) pruned(report *sync.Report) {
 			}
 		}
 	}
+}
+
+// leftOut says what the project declares that no host gets: nothing is left out
+// in silence. Status has the details.
+func (w *Workspace) leftOut() []surface.Text {
+	var out []surface.Text
+	for _, u := range w.Project.UnknownHosts {
+		r := unknownHost(u)
+		out = append(out, surface.Text{
+			FR: fmt.Sprintf("%s:%d : %s", r.Path, r.Line, r.Text.FR),
+			EN: fmt.Sprintf("%s:%d: %s", r.Path, r.Line, r.Text.EN),
+		})
+	}
+	if n := len(w.Project.Skipped); n > 0 {
+		out = append(out, surface.Text{
+			FR: fmt.Sprintf("fichiers du projet laissés de côté : %d ; `grimoire host status` dit lesquels et pourquoi", n),
+			EN: fmt.Sprintf("files of the project left out: %d; `grimoire host status` says which and why", n),
+		})
+	}
+	return out
 }
 
 // pick returns the plans of hosts, in their order.

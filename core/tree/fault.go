@@ -26,6 +26,9 @@ var (
 	ErrOutside = newReason(
 		"un lien symbolique mène hors du projet",
 		"a symbolic link leads outside the project")
+	ErrElsewhere = newReason(
+		"n'est pas dans le projet",
+		"is not in the project")
 	ErrLinkLoop = newReason(
 		"les liens symboliques tournent en rond",
 		"the symbolic links loop")

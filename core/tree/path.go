@@ -49,7 +49,7 @@ func (t *Tree) Rel(p string) (string, error) {
 			rel, ok = t.inside(filepath.Join(dir, filepath.Base(p)))
 		}
 		if !ok {
-			return "", &Fault{Path: given, Reason: ErrOutside}
+			return "", &Fault{Path: given, Reason: ErrElsewhere}
 		}
 		p = rel
 	}
