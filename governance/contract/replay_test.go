@@ -2,10 +2,8 @@ package contract
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,13 +20,6 @@ var update = flag.Bool("update", false, "rewrite testdata/decoded/*.txt from wha
 // than the repository holds: any JSON with hook payloads somewhere in it.
 const everyCapture = "GRIMOIRE_CAPTURES"
 
-// capture is one payload of a host.
-type capture struct {
-	file  string
-	event string // the event the hook was called for, where the payload has none
-	stdin json.RawMessage
-}
-
 // TestReplay decodes one payload of every event, tool and shape each host was
 // seen to send, and compares what the dialect makes of it with the record.
 func TestReplay(t *testing.T) {
@@ -36,10 +27,10 @@ func TestReplay(t *testing.T) {
 		t.Run(host, func(t *testing.T) {
 			d := load(t, host)
 			var got bytes.Buffer
-			for _, c := range captures(t, filepath.Join("testdata", "captures", host)) {
-				call := d.Decode(c.stdin, c.event)
+			for _, c := range read(t, filepath.Join("testdata", "captures", host)) {
+				call := d.Decode(c.Stdin, c.Event)
 				complain(t, c, call)
-				fmt.Fprintf(&got, "%s\n%s\n", c.file, describe(call))
+				fmt.Fprintf(&got, "%s\n%s\n", c.File, describe(call))
 			}
 			record := filepath.Join("testdata", "decoded", host+".txt")
 			if *update {
@@ -68,13 +59,13 @@ func TestReplayEvery(t *testing.T) {
 	for _, host := range emitters.Dialects() {
 		t.Run(host, func(t *testing.T) {
 			d := load(t, host)
-			all := captures(t, filepath.Join(root, host))
+			all := read(t, filepath.Join(root, host))
 			if len(all) == 0 {
 				t.Fatalf("no payload found below %s", filepath.Join(root, host))
 			}
 			evaluated, ignored := 0, map[string]int{}
 			for _, c := range all {
-				call := d.Decode(c.stdin, c.event)
+				call := d.Decode(c.Stdin, c.Event)
 				complain(t, c, call)
 				if call.NotEvaluated == "" {
 					evaluated++
@@ -88,22 +79,22 @@ func TestReplayEvery(t *testing.T) {
 }
 
 // complain fails the test for a capture that the dialect cannot read.
-func complain(t *testing.T, c capture, call dialect.Call) {
+func complain(t *testing.T, c Capture, call dialect.Call) {
 	t.Helper()
 	switch {
 	case call.NotEvaluated == dialect.IgnoredEvent && call.Detail != "":
 		return // it stands on a list, with its reason
 	case call.NotEvaluated != "":
-		t.Errorf("%s: not evaluated: %s %s\n%s", c.file, call.NotEvaluated, call.Detail, c.stdin)
+		t.Errorf("%s: not evaluated: %s %s\n%s", c.File, call.NotEvaluated, call.Detail, c.Stdin)
 		return
 	case call.Event == "" || call.Session == "":
-		t.Errorf("%s: event %q, session %q", c.file, call.Event, call.Session)
+		t.Errorf("%s: event %q, session %q", c.File, call.Event, call.Session)
 	}
 	switch call.Event {
 	case surface.PreToolUse, surface.PostToolUse, surface.PostToolUseFailure, surface.PermissionRequest:
 	case surface.UserPromptSubmit:
 		if call.Prompt == "" {
-			t.Errorf("%s: no prompt", c.file)
+			t.Errorf("%s: no prompt", c.File)
 		}
 		return
 	default:
@@ -112,15 +103,15 @@ func complain(t *testing.T, c capture, call dialect.Call) {
 	switch call.Family {
 	case surface.FamilyExecute:
 		if len(call.Values(dialect.Command)) == 0 {
-			t.Errorf("%s: %s runs no command\n%s", c.file, call.Tool, c.stdin)
+			t.Errorf("%s: %s runs no command\n%s", c.File, call.Tool, c.Stdin)
 		}
 	case surface.FamilyRead:
 		if len(call.Values(dialect.Path))+len(call.Values(dialect.Pattern))+len(call.Values(dialect.Text)) == 0 {
-			t.Errorf("%s: %s reads nothing\n%s", c.file, call.Tool, c.stdin)
+			t.Errorf("%s: %s reads nothing\n%s", c.File, call.Tool, c.Stdin)
 		}
 	case surface.FamilyWrite:
 		if len(call.Values(dialect.Path)) == 0 {
-			t.Errorf("%s: %s writes no file\n%s", c.file, call.Tool, c.stdin)
+			t.Errorf("%s: %s writes no file\n%s", c.File, call.Tool, c.Stdin)
 		}
 	}
 }
@@ -187,105 +178,11 @@ func load(t *testing.T, host string) *dialect.Dialect {
 	return d
 }
 
-// captures reads every payload below dir.
-func captures(t *testing.T, dir string) []capture {
+func read(t *testing.T, dir string) []Capture {
 	t.Helper()
-	var all []capture
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".json" {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		collect(data, func(c capture) {
-			c.file = filepath.ToSlash(name)
-			all = append(all, c)
-		})
-		return nil
-	})
+	all, err := Captures(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// collect finds the payloads in a recording: what stands under "stdin", and
-// objects that look like one. "hook" beside it names the event.
-func collect(data json.RawMessage, found func(capture)) {
-	var list []json.RawMessage
-	if json.Unmarshal(data, &list) == nil {
-		for _, item := range list {
-			collect(item, found)
-		}
-		return
-	}
-	var doc map[string]json.RawMessage
-	if json.Unmarshal(data, &doc) != nil {
-		return
-	}
-	hook := text(doc["hook"])
-	switch {
-	case strings.HasPrefix(hook, "tool.execute."):
-		found(throughGuard(doc, hook))
-		return
-	case doc["stdin"] != nil:
-		if hook == "first" || hook == "second" { // two hooks of one event, told apart by the recorder
-			hook = "preToolUse"
-		}
-		found(capture{event: hook, stdin: doc["stdin"]})
-		return
-	case text(doc["hook_event_name"]) != "" && (doc["session_id"] != nil || doc["sessionId"] != nil):
-		found(capture{stdin: data})
-		return
-	}
-	for _, v := range doc {
-		collect(v, found)
-	}
-}
-
-// throughGuard is the payload that our plugin makes of what opencode calls it
-// with.
-func throughGuard(doc map[string]json.RawMessage, hook string) capture {
-	var in struct {
-		Tool, SessionID, CallID string
-		Args                    json.RawMessage
-	}
-	var out struct {
-		Args     json.RawMessage
-		Metadata struct{ Exit *int }
-	}
-	output := doc["output"]
-	if output == nil {
-		output = doc["output_before_mutation"]
-	}
-	if json.Unmarshal(doc["input"], &in) != nil || json.Unmarshal(output, &out) != nil {
-		return capture{}
-	}
-	payload := map[string]any{"session_id": in.SessionID, "tool_use_id": in.CallID, "tool_name": in.Tool, "cwd": "<PROJECT>"}
-	event := "pre_tool_use"
-	payload["tool_input"] = out.Args
-	if hook == "tool.execute.after" {
-		event = "post_tool_use"
-		payload["tool_input"] = in.Args
-		payload["tool_response"] = map[string]any{"exit": out.Metadata.Exit}
-	}
-	stdin, err := json.Marshal(payload)
-	if err != nil {
-		return capture{}
-	}
-	return capture{event: event, stdin: stdin}
-}
-
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
 }
