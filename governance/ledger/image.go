@@ -1,0 +1,213 @@
+package ledger
+
+import (
+	"bytes"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// An image is a state written down: a line that says of which version of the
+// log, then a line per mission, then one per task, its row of the index before
+// its object. An image that does not hold together is no image.
+const imageSchema = "grimoire.ledger_image.v1"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encodeImage spells a state; what has not changed since it was read is copied.
+func encodeImage(m memory) []byte {
+	s := m.state
+	head := newObject()
+	head.text("schema_version", imageSchema)
+	head.number("offset", m.at.Offset)
+	head.text("tail", m.at.Tail)
+	head.text("first", m.at.First)
+	if s.partial {
+		head.raw("partial", "true")
+	}
+	head.number("missions", int64(len(s.missions)))
+	head.number("tasks", int64(len(s.order)))
+	head.number("events", int64(s.Log.Events))
+	head.number("lines", int64(s.Log.Lines))
+	head.number("skipped", int64(s.Log.Skipped))
+	head.raw("faults", list(s.Log.Faults, func(f Fault) *object {
+		o := newObject()
+		o.number("line", int64(f.Line))
+		o.number("offset", f.Offset)
+		o.text("kind", string(f.Kind))
+		return o
+	}))
+	buf := make([]byte, 9, 1024*(1+len(s.order)))
+	buf = append(append(buf, head.bytes()...), '\n')
+	for i := range s.missions {
+		buf = append(append(buf, s.missions[i].encode()...), '\n')
+	}
+	for _, id := range s.order {
+		e := s.tasks[id]
+		if e.line == "" {
+			e.line = string(e.encode())
+		}
+		buf = append(append(buf, e.line...), '\n')
+	}
+	sum := strconv.FormatUint(uint64(crc32.Checksum(buf[9:], castagnoli)), 16)
+	copy(buf, "00000000"[len(sum):]+sum+" ")
+	return buf
+}
+
+// encode spells the task's line.
+func (e *entry) encode() []byte {
+	t := e.task
+	buf := []byte{'['}
+	for _, s := range []string{t.ID, t.Mission, t.Title, t.Owner, t.Type, t.Risk, string(t.Status), t.Priority(), t.Reason} {
+		buf = append(appendText(buf, s), ',')
+	}
+	for _, n := range []int64{micros(t.Since), micros(t.ReadySince), t.Epoch} {
+		buf = append(strconv.AppendInt(buf, n, 10), ',')
+	}
+	buf = strconv.AppendBool(buf, t.Claim != nil && !t.Status.Ended())
+	buf = append(buf, ']', '\t')
+	return append(buf, t.encode()...)
+}
+
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func fromMicros(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(n).UTC()
+}
+
+// full is the task, read from its line if need be.
+func (e *entry) full() *Task {
+	if e.task == nil {
+		row, object, _ := cutTab(e.line)
+		t := decodeTask(gjson.Parse(object))
+		t.ID = e.row.ID // the index speaks for the task
+		t.Since, t.ReadySince = e.row.Since, e.row.ReadySince
+		cells := gjson.Parse(row).Array()
+		t.Reason, t.Epoch = cells[8].Str, cells[11].Int()
+		e.task = t
+	}
+	return e.task
+}
+
+func cutTab(line string) (row, object string, ok bool) {
+	for i := 0; i < len(line); i++ {
+		if line[i] == '\t' { // in a row's texts it is escaped
+			return line[:i], line[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// decodeImage reads an image, without the tasks themselves.
+func decodeImage(data []byte) (memory, bool) {
+	none := memory{}
+	if len(data) < 10 || data[8] != ' ' {
+		return none, false
+	}
+	sum, err := strconv.ParseUint(string(data[:8]), 16, 32)
+	if err != nil || uint32(sum) != crc32.Checksum(data[9:], castagnoli) {
+		return none, false
+	}
+	rest := string(data[9:])
+	next := func() (line string, ok bool) {
+		for i := 0; i < len(rest); i++ {
+			if rest[i] == '\n' {
+				line, rest = rest[:i], rest[i+1:]
+				return line, true
+			}
+		}
+		return "", false
+	}
+	line, _ := next()
+	if !gjson.Valid(line) {
+		return none, false
+	}
+	head := gjson.Parse(line)
+	if head.Get("schema_version").Str != imageSchema {
+		return none, false
+	}
+	s := newState()
+	s.partial = head.Get("partial").Bool()
+	s.Log = Tally{Events: int(head.Get("events").Int()), Lines: int(head.Get("lines").Int()), Skipped: int(head.Get("skipped").Int())}
+	for _, f := range head.Get("faults").Array() {
+		s.Log.Faults = append(s.Log.Faults, Fault{Line: int(f.Get("line").Int()), Offset: f.Get("offset").Int(), Kind: FaultKind(f.Get("kind").Str)})
+	}
+	for range head.Get("missions").Int() {
+		line, ok := next()
+		if !ok || !gjson.Valid(line) {
+			return none, false
+		}
+		s.missions = append(s.missions, decodeMission(gjson.Parse(line)))
+	}
+	for range head.Get("tasks").Int() {
+		line, ok := next()
+		if !ok {
+			return none, false
+		}
+		e, held, ok := decodeEntry(line)
+		if !ok || s.tasks[e.row.ID] != nil {
+			return none, false
+		}
+		e.place = len(s.order)
+		s.tasks[e.row.ID] = e
+		s.order = append(s.order, e.row.ID)
+		if held {
+			s.held[e.row.ID] = true
+		}
+	}
+	at := Version{Offset: head.Get("offset").Int(), Tail: head.Get("tail").Str, First: head.Get("first").Str}
+	return memory{state: s, at: at}, rest == "" && at.Offset >= 0
+}
+
+func decodeEntry(line string) (e *entry, held, ok bool) {
+	row, _, ok := cutTab(line)
+	if !ok {
+		return nil, false, false
+	}
+	var texts [9]string
+	var numbers [3]int64
+	n := 0
+	gjson.Parse(row).ForEach(func(_, v gjson.Result) bool {
+		switch {
+		case n < 9:
+			texts[n] = v.Str
+		case n < 12:
+			numbers[n-9] = v.Int()
+		default:
+			held = v.Type == gjson.True
+		}
+		n++
+		return true
+	})
+	return &entry{line: line, row: Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
+		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1])}}, held, n == 13
+}
+
+// onlyHeld is a state of the held tasks alone.
+func (s *State) onlyHeld() *State {
+	h := newState()
+	h.partial = true
+	h.Log = s.Log
+	h.Log.Faults = slices.Clone(s.Log.Faults)
+	for i, e := range s.heldEntries() {
+		t := *e.full()
+		h.tasks[t.ID] = &entry{place: i, row: e.row, line: e.line, task: &t}
+		h.order = append(h.order, t.ID)
+		h.held[t.ID] = true
+	}
+	return h
+}
+
+// same reports whether two images say the same.
+func same(a, b memory) bool { return bytes.Equal(encodeImage(a), encodeImage(b)) }

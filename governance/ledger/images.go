@@ -1,0 +1,182 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
+)
+
+// What is kept beside the log, and may be deleted at any time.
+const (
+	snapshotName = ".events.snapshot"
+	heldName     = ".events.held"
+	temporary    = snapshotName + ".tmp"
+
+	// A snapshot is written anew when the log has grown by that much since, in
+	// bytes, and by an eighth of the snapshot: reading on from it stays short,
+	// and writing it costs each event the same.
+	minGrowth = 256 << 10
+	growth    = 8
+	// maxImage bounds what is read as an image, in bytes.
+	maxImage = 512 << 20
+)
+
+// images are the snapshot and the held tasks of a File.
+type images struct {
+	file *File
+	// snapshot is the version's offset in the last snapshot seen, size its
+	// length in bytes.
+	snapshot, size int64
+}
+
+// load is the snapshot, or nothing.
+func (i *images) load() memory {
+	m, size := i.read(snapshotName)
+	if m.state == nil || m.state.partial {
+		return memory{}
+	}
+	i.snapshot, i.size = m.at.Offset, size
+	return m
+}
+
+// loadHeld are the held tasks, or nothing.
+func (i *images) loadHeld() memory {
+	m, _ := i.read(heldName)
+	if m.state == nil || !m.state.partial {
+		return memory{}
+	}
+	return m
+}
+
+func (i *images) read(name string) (memory, int64) {
+	dir, err := i.file.folder(false)
+	if err != nil {
+		return memory{}, 0
+	}
+	defer dir.Close()
+	if info, err := dir.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxImage {
+		return memory{}, 0
+	}
+	f, err := dir.Open(name)
+	if err != nil {
+		return memory{}, 0
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return memory{}, 0
+	}
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return memory{}, 0
+	}
+	m, ok := decodeImage(data)
+	if !ok {
+		return memory{}, 0
+	}
+	return m, int64(len(data))
+}
+
+// stale reports whether a new snapshot is worth its price.
+func (i *images) stale(m memory) bool {
+	grown := m.at.Offset - i.snapshot
+	if grown < 0 {
+		grown = m.at.Offset // of another log
+	}
+	return grown >= minGrowth && grown >= i.size/growth
+}
+
+// save writes the snapshot, under the lock. It takes the old one's place in
+// one step. Nothing is synced: what a power cut leaves of it is no image.
+func (i *images) save(m memory) {
+	dir, err := i.file.folder(false)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	if i.peek(dir); !i.stale(m) {
+		return // another process wrote one
+	}
+	data := encodeImage(m)
+	_ = dir.Remove(temporary) // of a process that was killed
+	f, err := dir.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	failpoint.Hit("ledger.snapshot-written")
+	if errors.Join(err, f.Close()) != nil || dir.Rename(temporary, snapshotName) != nil {
+		_ = dir.Remove(temporary)
+		return
+	}
+	i.snapshot, i.size = m.at.Offset, int64(len(data))
+}
+
+// peek looks at which version the snapshot on the disk is of.
+func (i *images) peek(dir *os.Root) {
+	f, err := dir.Open(snapshotName)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	var head [256]byte
+	n, _ := f.ReadAt(head[:], 0)
+	info, err := f.Stat()
+	if n < 10 || err != nil {
+		return
+	}
+	i.snapshot, i.size = gjson.GetBytes(head[9:n], "offset").Int(), info.Size()
+}
+
+// saveHeld writes the held tasks, under the lock, in place: a reader that
+// meets it half written finds no image, and reads the log.
+func (i *images) saveHeld(m memory) {
+	dir, err := i.file.folder(false)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	if info, err := dir.Lstat(heldName); err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	f, err := dir.OpenFile(heldName, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	data := encodeImage(memory{state: m.state.onlyHeld(), at: m.at})
+	if _, err := f.WriteAt(data, 0); err == nil {
+		_ = f.Truncate(int64(len(data)))
+	}
+}
+
+// saveIfFree is save for a reader: it takes the lock only if nobody has it.
+func (i *images) saveIfFree(m memory) { i.ifFree(func() { i.save(m) }) }
+
+// saveHeldIfFree is saveHeld for a reader.
+func (i *images) saveHeldIfFree(m memory) { i.ifFree(func() { i.saveHeld(m) }) }
+
+func (i *images) ifFree(do func()) {
+	dir, err := i.file.folder(false)
+	if err != nil {
+		return // a reader creates no ledger
+	}
+	_, err = dir.Lstat(LogName)
+	dir.Close()
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancel()
+	if unlock, err := i.file.Lock(ctx); err == nil {
+		do()
+		unlock()
+	}
+}

@@ -1,0 +1,264 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
+)
+
+// Ledger is a project's mission ledger. It may be used by several goroutines.
+type Ledger struct {
+	// Now is the clock that dates events; nil is the machine's.
+	Now func() time.Time
+
+	store  Store
+	images *images // nil where nothing is kept beside the log
+
+	mu    sync.Mutex
+	all   memory
+	heldM memory
+}
+
+// memory is a state with the version of the log that it stands at.
+type memory struct {
+	state *State // nil before it is read
+	at    Version
+}
+
+// Open is the ledger of a project, in dir, see NewFile. It touches nothing.
+func Open(project, dir string) *Ledger {
+	f := NewFile(project, dir)
+	return &Ledger{store: f, images: &images{file: f}}
+}
+
+// OpenStore is the ledger that a store holds. Nothing is kept beside it.
+func OpenStore(s Store) *Ledger { return &Ledger{store: s} }
+
+// View calls read with the state as it is now, without a lock. The state is
+// only valid during the call. A log that does not exist has an empty one.
+func (l *Ledger) View(read func(*State) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.catchUp(); err != nil {
+		return err
+	}
+	if l.images != nil && l.images.stale(l.all) {
+		l.images.saveIfFree(l.all)
+	}
+	return read(l.all.state)
+}
+
+// ViewHeld is View with a state of the tasks that Held lists, and no others.
+// Its cost depends on their number alone, not on the ledger's: it is what a
+// hook calls.
+func (l *Ledger) ViewHeld(read func(*State) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fresh, err := l.catchUpHeld()
+	if err != nil {
+		return err
+	}
+	if !fresh && l.images != nil {
+		l.images.saveHeldIfFree(l.heldM)
+	}
+	return read(l.heldM.state)
+}
+
+// Update calls change with a transaction under the lock, and appends what it
+// recorded. When change fails, nothing is written. When Update returns nil,
+// the events are on the disk; on an error other than a Refusal or change's own
+// they may be in the log or not, as after a crash.
+//
+// It waits for the lock as long as ctx lets it, 30 s where ctx has no end.
+func (l *Ledger) Update(ctx context.Context, change func(*Tx) error) error {
+	return l.update(ctx, &l.all, change)
+}
+
+// UpdateHeld is Update with a state of the tasks that Held lists, at the cost
+// of ViewHeld.
+func (l *Ledger) UpdateHeld(ctx context.Context, change func(*Tx) error) error {
+	return l.update(ctx, &l.heldM, change)
+}
+
+func (l *Ledger) update(ctx context.Context, m *memory, change func(*Tx) error) error {
+	if _, ends := ctx.Deadline(); !ends {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, CommandWait)
+		defer cancel()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	unlock, err := l.store.Lock(ctx)
+	var noLock error
+	if errors.Is(err, ErrNoLock) {
+		noLock, unlock = err, func() {}
+	} else if err != nil {
+		return err
+	}
+	defer unlock()
+	// Under the lock only a writer that ignores it can move the log.
+	for tries := 0; ; tries++ {
+		if err := l.load(m); err != nil {
+			return err
+		}
+		err := l.try(m, noLock, change)
+		if !errors.Is(err, ErrMoved) || tries == 3 {
+			return err
+		}
+	}
+}
+
+func (l *Ledger) load(m *memory) error {
+	if m == &l.all {
+		return l.catchUp()
+	}
+	_, err := l.catchUpHeld()
+	return err
+}
+
+// try is one attempt at a change, from the state that was loaded.
+func (l *Ledger) try(m *memory, noLock error, change func(*Tx) error) error {
+	tx := &Tx{state: m.state, now: l.now()}
+	err := change(tx)
+	if err == nil && noLock != nil && slices.ContainsFunc(tx.events, decides) {
+		err = noLock
+	}
+	if err != nil || len(tx.events) == 0 {
+		if len(tx.events) > 0 {
+			*m = memory{} // the state has seen what will not be
+		}
+		return err
+	}
+	at, err := l.store.Append(m.at, tx.events...)
+	if err != nil {
+		*m = memory{}
+		return err
+	}
+	m.state.Log.Lines += len(tx.events)
+	if m.state.Log.Torn > 0 {
+		// The next reading names the line that was closed off.
+		*m = memory{}
+		return l.keep(m)
+	}
+	m.at = at
+	return l.keep(m)
+}
+
+// keep writes what is kept beside the log after an append. Failing to costs
+// time later, no more.
+func (l *Ledger) keep(m *memory) error {
+	if l.images == nil {
+		return nil
+	}
+	failpoint.Hit("ledger.before-projection")
+	if m.state == nil && l.load(m) != nil {
+		return nil
+	}
+	l.images.saveHeld(*m)
+	failpoint.Hit("ledger.projected")
+	if m == &l.all && l.images.stale(*m) {
+		l.images.save(*m)
+	}
+	return nil
+}
+
+// decides reports whether an event gives a task to one and not to another.
+// Such an event is never written without a lock; facts may be.
+func decides(e Event) bool {
+	switch e.Type {
+	case TaskTransitioned, TaskSessionAttached, TaskLeaseRenewed, MissionTransitioned:
+		return true
+	}
+	return false
+}
+
+func (l *Ledger) now() time.Time {
+	now := time.Now
+	if l.Now != nil {
+		now = l.Now
+	}
+	return now().UTC().Truncate(time.Microsecond) // as the log keeps it
+}
+
+// catchUp reads what the log has more than the memory of it, or all of it
+// where the log is another.
+func (l *Ledger) catchUp() error {
+	if l.all.state == nil && l.images != nil {
+		l.all = l.images.load()
+	}
+	if l.all.state != nil {
+		err := l.advance(&l.all)
+		if !errors.Is(err, ErrMoved) {
+			return err
+		}
+	}
+	l.all = memory{state: newState()}
+	return l.advance(&l.all)
+}
+
+// catchUpHeld is catchUp for the held tasks; fresh reports that nothing had to
+// be read to be up to date.
+func (l *Ledger) catchUpHeld() (fresh bool, err error) {
+	if l.heldM.state == nil && l.images != nil {
+		l.heldM = l.images.loadHeld()
+	}
+	if l.heldM.state != nil {
+		before := l.heldM.at
+		err := l.advance(&l.heldM)
+		switch {
+		case err == nil && !l.heldM.state.incomplete:
+			return before == l.heldM.at, nil
+		case err != nil && !errors.Is(err, ErrMoved):
+			return false, err
+		}
+	}
+	if err := l.catchUp(); err != nil {
+		l.heldM = memory{}
+		return false, err
+	}
+	l.heldM = memory{state: l.all.state.onlyHeld(), at: l.all.at}
+	return false, nil
+}
+
+// advance reads on from the memory's version.
+func (l *Ledger) advance(m *memory) error {
+	s := m.state
+	s.Log.Torn = 0
+	at, err := l.store.Read(m.at, func(line Line) {
+		switch {
+		case line.Torn > 0:
+			s.Log.Torn = line.Torn
+			return
+		case line.Fault != "":
+			s.Log.Skipped++
+			if len(s.Log.Faults) < MaxFaults {
+				s.Log.Faults = append(s.Log.Faults, Fault{Line: s.Log.Lines + 1, Offset: line.Offset, Kind: line.Fault})
+			}
+		case !line.Blank:
+			s.apply(line.Event)
+		}
+		s.Log.Lines++
+	})
+	if err != nil {
+		if !errors.Is(err, ErrMoved) {
+			*m = memory{} // half read
+		}
+		return err
+	}
+	m.at = at
+	return nil
+}
+
+// Events calls visit with every event of the log, in its order.
+func (l *Ledger) Events(visit func(Event)) error {
+	_, err := l.store.Read(Version{}, func(line Line) {
+		if line.Torn == 0 && line.Fault == "" && !line.Blank {
+			visit(line.Event)
+		}
+	})
+	return err
+}

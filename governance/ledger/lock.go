@@ -1,0 +1,56 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
+)
+
+// lockName is the lock of the existing kit, which it also holds while it
+// replaces the log.
+const lockName = "." + LogName + ".lock"
+
+const (
+	// HookWait is how long a hook waits for the lock.
+	HookWait = 100 * time.Millisecond
+	// CommandWait is how long a command does.
+	CommandWait = 30 * time.Second
+
+	lockPoll = 500 * time.Microsecond
+)
+
+// Lock implements Store. The lock file stays: removing one that another
+// process waits for would give the lock to both.
+func (f *File) Lock(ctx context.Context) (release func(), err error) {
+	dir, err := f.folder(true)
+	if err != nil {
+		return nil, fmt.Errorf("lock the ledger: %w", err)
+	}
+	defer dir.Close()
+	path := filepath.Join(f.root, f.dir, lockName)
+	if info, err := dir.Lstat(lockName); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
+	}
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	ok, err := l.TryLockContext(ctx, lockPoll)
+	switch {
+	case ok:
+		failpoint.Hit("ledger.locked")
+		return func() { _ = l.Unlock() }, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, refuse(ErrBusy, "Un autre processus tient le verrou du ledger (%s) ; relance la commande dans un instant.",
+			"Another process holds the ledger's lock (%s); run the command again in a moment.", path)
+	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), readOnly(err):
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return nil, refuse(ErrNoLock, "Le système de fichiers ne pose pas de verrou sur %s (%v) : sans verrou, aucune tâche ne change de main.",
+		"The file system cannot lock %s (%v): without a lock no task changes hands.", path, err)
+}

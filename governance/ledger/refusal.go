@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// What a Refusal is about, for errors.Is.
+var (
+	ErrID             = errors.New("invalid id")
+	ErrUnknownTask    = errors.New("unknown task")
+	ErrUnknownMission = errors.New("unknown mission")
+	ErrExists         = errors.New("already exists")
+	ErrIncomplete     = errors.New("incomplete")
+	// ErrIllegal is a move that the table of states does not have.
+	ErrIllegal = errors.New("illegal transition")
+	// ErrChanged is a move judged on a state that is no longer so.
+	ErrChanged = errors.New("state changed meanwhile")
+	// ErrHeld is a task that is another's.
+	ErrHeld = errors.New("held by another")
+	// ErrEpoch is an act on a lease that has been given anew since.
+	ErrEpoch = errors.New("stale lease")
+
+	// ErrBusy is a lock that did not come free in time.
+	ErrBusy = errors.New("ledger locked by another process")
+	// ErrNoLock is a file system that has no locks.
+	ErrNoLock = errors.New("no lock")
+	// ErrMoved is a log that no longer ends, or no longer reads, where the
+	// caller saw it.
+	ErrMoved = errors.New("the log has moved")
+)
+
+// Refusal is a change that the ledger does not make, and then nothing is
+// written. It says why in both languages.
+type Refusal struct {
+	why  error
+	said surface.Text
+}
+
+func (r *Refusal) Error() string      { return r.said.EN }
+func (r *Refusal) Text() surface.Text { return r.said }
+func (r *Refusal) Unwrap() error      { return r.why }
+
+func refuse(why error, fr, en string, args ...any) error {
+	return &Refusal{why: why, said: surface.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}}
+}

@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"math"
+)
+
+// scan calls visit with the lines from an offset on, and returns where the
+// last one that counts ends: what was cut short after it does not.
+//
+// A last line that lacks its end and is an event all the same counts: the next
+// append will close it off, and what it says must not change by that.
+func scan(log io.ReaderAt, from int64, visit func(Line)) (end int64, err error) {
+	r := bufio.NewReaderSize(io.NewSectionReader(log, from, math.MaxInt64-from), 64<<10)
+	var long []byte // the beginning of a line that is longer than the buffer
+	for at := from; ; {
+		part, err := r.ReadSlice('\n')
+		size := int64(len(part))
+		raw := part
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long[:0], part...)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				part, err = r.ReadSlice('\n')
+				size += int64(len(part))
+				if len(long) <= MaxLine+1 {
+					long = append(long, part...)
+				}
+			}
+			raw = long
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		whole := err == nil
+		if at == 0 {
+			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+		}
+		line := Line{Offset: at}
+		if text := bytes.TrimSpace(raw); len(text) == 0 {
+			line.Blank = true
+		} else {
+			line.Event, line.Fault = decode(string(text))
+		}
+		switch {
+		case !whole && (line.Blank || line.Fault != ""):
+			if size > 0 {
+				visit(Line{Offset: at, Torn: size})
+			}
+			return at, nil
+		default:
+			visit(line)
+		}
+		at += size
+		if !whole {
+			return at, nil
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Store keeps the log. A file is one; a stream whose publications expect a
+// sequence number would be another.
+type Store interface {
+	// Lock gives the sole right to append, until release is called or the
+	// process ends. It waits until ctx ends, then fails with ErrBusy; with
+	// ErrNoLock where nothing can be locked.
+	Lock(ctx context.Context) (release func(), err error)
+	// Read calls visit with every line after a version, the zero Version being
+	// the beginning, and returns the version reached. It fails with ErrMoved,
+	// before any call, if the log does not go through that version.
+	Read(from Version, visit func(Line)) (Version, error)
+	// Append adds events after a version, in one write, and returns once they
+	// are on the disk. It fails with ErrMoved, and adds nothing, if the log
+	// does not end there. After any other error an event may be in the log or
+	// not.
+	Append(at Version, events ...Event) (Version, error)
+}
+
+// Version is a point of a log. Two logs that go through the same version have
+// said the same up to there.
+type Version struct {
+	// Offset is where it is, in bytes.
+	Offset int64
+	// Tail is the hash of what lies before it, up to 4 KiB; First the id of
+	// the log's first event. Both are "" at the beginning.
+	Tail, First string
+}
+
+// Line is a line of a log: an event, or a fault.
+type Line struct {
+	Offset int64
+	Event  Event
+	Fault  FaultKind // "" for an event and for a blank line
+	Blank  bool
+	// Torn is the length of a last line that was cut short. It is neither an
+	// event nor a fault.
+	Torn int64
+}
+
+// FaultKind says why a line is no event.
+type FaultKind string
+
+const (
+	FaultTooLong   FaultKind = "too_long"
+	FaultNotText   FaultKind = "not_utf8"
+	FaultTooDeep   FaultKind = "too_deep"
+	FaultNotJSON   FaultKind = "not_json"
+	FaultNotObject FaultKind = "not_object"
+	FaultNotEvent  FaultKind = "not_event"
+	FaultSchema    FaultKind = "unknown_schema"
+	// FaultCut is a line cut short by a crash and closed off since. Nothing
+	// was reported as written, so nothing is lost.
+	FaultCut FaultKind = "cut_short"
+	// FaultGlued is an event written onto a line that was cut short, by a
+	// writer that does not look: it is lost.
+	FaultGlued FaultKind = "glued"
+)
+
+var faultTexts = map[FaultKind]surface.Text{
+	FaultTooLong:   {FR: "ligne de plus de 1 Mio", EN: "a line of more than 1 MiB"},
+	FaultNotText:   {FR: "octets qui ne sont pas de l'UTF-8", EN: "bytes that are not UTF-8"},
+	FaultTooDeep:   {FR: "imbrication de plus de 500 niveaux", EN: "nesting of more than 500 levels"},
+	FaultNotJSON:   {FR: "pas du JSON", EN: "not JSON"},
+	FaultNotObject: {FR: "pas un objet JSON", EN: "not a JSON object"},
+	FaultNotEvent: {FR: "il manque une clé de l'enveloppe, ou elle n'est pas du type attendu (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)",
+		EN: "a key of the envelope is missing or not of the type expected (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)"},
+	FaultCut:    {FR: "ligne coupée par un arrêt brutal, refermée depuis ; rien n'est perdu", EN: "a line cut short by a crash and closed off since; nothing is lost"},
+	FaultGlued:  {FR: "un événement collé à une ligne coupée : il est perdu", EN: "an event glued onto a line that was cut short: it is lost"},
+	FaultSchema: {FR: "schema_version inconnu (attendu : " + Schema + ")", EN: "unknown schema_version (expected " + Schema + ")"},
+}
+
+// Text is the reason for people.
+func (k FaultKind) Text() surface.Text { return faultTexts[k] }
+
+// Fault is a line of the log that is no event. It is skipped, and hides
+// nothing after it.
+type Fault struct {
+	Line   int // from 1
+	Offset int64
+	Kind   FaultKind
+}
