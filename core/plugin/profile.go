@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -10,6 +11,9 @@ import (
 // hostName is what an id or an alias looks like: it is typed, and it becomes
 // part of file names and of hook lines.
 var hostName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,62}[a-z0-9])?$`)
+
+// reservedNames say something else where a host is asked for.
+var reservedNames = []string{"all", "auto"}
 
 // sources are grimoire's own inputs, which no emitter writes.
 var sources = []string{"_grimoire/", "project-context.yaml"}
@@ -20,7 +24,7 @@ func checkProfile(p pluginsdk.Profile) error {
 		return problemf("sans nom court (Aliases)", "without a short name (Aliases)")
 	}
 	for _, name := range append([]string{p.ID}, p.Aliases...) {
-		if !hostName.MatchString(name) {
+		if !hostName.MatchString(name) || slices.Contains(reservedNames, name) {
 			return problemf("le nom %q ne convient pas (%s)", "the name %q will not do (%s)", name, hostName)
 		}
 	}

@@ -368,18 +368,19 @@ func TestCheckProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*pluginsdk.Profile){
-		"no alias":          func(p *pluginsdk.Profile) { p.Aliases = nil },
-		"id with a path":    func(p *pluginsdk.Profile) { p.ID = "../a" },
-		"alias with spaces": func(p *pluginsdk.Profile) { p.Aliases = []string{"a b"} },
-		"capital":           func(p *pluginsdk.Profile) { p.ID = "Host" },
-		"everything":        func(p *pluginsdk.Profile) { p.Owns = []string{"/"} },
-		"nothing":           func(p *pluginsdk.Profile) { p.Owns = []string{""} },
-		"git":               func(p *pluginsdk.Profile) { p.Owns = []string{".git/"} },
-		"above":             func(p *pluginsdk.Profile) { p.Owns = []string{"../"} },
-		"grimoire's input":  func(p *pluginsdk.Profile) { p.Owns = []string{"_grimoire/"} },
-		"part of the input": func(p *pluginsdk.Profile) { p.Owns = []string{"_grimoire/kit/agents/"} },
-		"the context":       func(p *pluginsdk.Profile) { p.Merges = []string{"project-context.yaml"} },
-		"git's settings":    func(p *pluginsdk.Profile) { p.Merges = []string{".git/config"} },
+		"no alias":           func(p *pluginsdk.Profile) { p.Aliases = nil },
+		"id with a path":     func(p *pluginsdk.Profile) { p.ID = "../a" },
+		"alias with spaces":  func(p *pluginsdk.Profile) { p.Aliases = []string{"a b"} },
+		"alias of all hosts": func(p *pluginsdk.Profile) { p.Aliases = []string{"all"} },
+		"capital":            func(p *pluginsdk.Profile) { p.ID = "Host" },
+		"everything":         func(p *pluginsdk.Profile) { p.Owns = []string{"/"} },
+		"nothing":            func(p *pluginsdk.Profile) { p.Owns = []string{""} },
+		"git":                func(p *pluginsdk.Profile) { p.Owns = []string{".git/"} },
+		"above":              func(p *pluginsdk.Profile) { p.Owns = []string{"../"} },
+		"grimoire's input":   func(p *pluginsdk.Profile) { p.Owns = []string{"_grimoire/"} },
+		"part of the input":  func(p *pluginsdk.Profile) { p.Owns = []string{"_grimoire/kit/agents/"} },
+		"the context":        func(p *pluginsdk.Profile) { p.Merges = []string{"project-context.yaml"} },
+		"git's settings":     func(p *pluginsdk.Profile) { p.Merges = []string{".git/config"} },
 	} {
 		p := good()
 		spoil(&p)
