@@ -96,7 +96,7 @@ func (d document) repeatedKeys(n *node, keys ...string) {
 	}
 	for _, m := range n.repeated() {
 		if len(keys) == 0 || slices.Contains(keys, m.key) {
-			d.at(failure, &node{line: m.line, path: m.value.path}, surface.Text{
+			d.at(failure, m.value, surface.Text{
 				FR: "la clé est écrite deux fois ; seule la dernière compte, ce que porte l'autre est perdu",
 				EN: "the key is written twice; only the last counts, what the other holds is lost"})
 		}

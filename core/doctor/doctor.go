@@ -9,6 +9,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/host"
@@ -140,6 +141,10 @@ const (
 	failure                 // the check fails
 )
 
+// maxLines bounds what one check says: nobody reads more, and a hostile file
+// could hold a million mistakes.
+const maxLines = 50
+
 // conclude makes a check of what was found; fine is what it says of nothing.
 func conclude(name string, found []finding, fine surface.Text) Check {
 	c := Check{Name: name, Passed: true, Detail: fine}
@@ -148,9 +153,14 @@ func conclude(name string, found []finding, fine surface.Text) Check {
 	}
 	var fr, en []string
 	worst := note
-	for _, f := range found {
-		fr, en = append(fr, f.text.FR), append(en, f.text.EN)
+	for i, f := range found {
 		worst = max(worst, f.severity)
+		if i < maxLines {
+			fr, en = append(fr, f.text.FR), append(en, f.text.EN)
+		}
+	}
+	if more := len(found) - maxLines; more > 0 {
+		fr, en = append(fr, fmt.Sprintf("… et %d autres", more)), append(en, fmt.Sprintf("… and %d more", more))
 	}
 	c.Detail = surface.Text{FR: strings.Join(fr, "\n"), EN: strings.Join(en, "\n")}
 	switch worst {

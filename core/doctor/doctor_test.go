@@ -36,6 +36,19 @@ func TestConclude(t *testing.T) {
 	}
 }
 
+// A hostile file's million mistakes are fifty lines and a number.
+func TestManyFindings(t *testing.T) {
+	found := make([]finding, maxLines+2)
+	for i := range found {
+		found[i] = finding{note, text("a")}
+	}
+	found[maxLines+1].severity = failure
+	c := conclude("x", found, text("fine"))
+	if lines := strings.Split(c.Detail.EN, "\n"); c.Passed || len(lines) != maxLines+1 || lines[maxLines] != "… and 2 more" {
+		t.Errorf("passed %v: %s", c.Passed, c.Detail.EN)
+	}
+}
+
 func TestJSON(t *testing.T) {
 	r := Report{Checks: []Check{conclude("a", nil, text("x")), conclude("b", []finding{{warning, text("y")}}, text(""))}}
 	got, err := json.Marshal(r.JSON(surface.French))

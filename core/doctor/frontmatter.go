@@ -22,6 +22,9 @@ type head struct {
 	values map[string]any // of a block that is YAML
 }
 
+// maxFrontmatter bounds a block that is read as YAML, in bytes.
+const maxFrontmatter = 64 << 10
+
 var topKey = regexp.MustCompile(`^([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)$`)
 
 // headOf finds the frontmatter of a Markdown file. A byte order mark and CRLF
@@ -35,7 +38,8 @@ func headOf(text []byte) head {
 	for i := 1; i < len(lines); i++ {
 		if strings.TrimRight(lines[i], " \t") == "---" {
 			h := head{present: true, line: 2, lines: lines[1:i]}
-			h.broken = yaml.Unmarshal([]byte(strings.Join(h.lines, "\n")), &h.values) != nil
+			block := strings.Join(h.lines, "\n")
+			h.broken = len(block) > maxFrontmatter || yaml.Unmarshal([]byte(block), &h.values) != nil
 			return h
 		}
 	}

@@ -18,17 +18,28 @@ import (
 type node struct {
 	kind    merge.Type
 	line    int
-	path    string // $.hooks.PreToolUse[0]
 	text    string // of a string
 	number  float64
 	yes     bool
 	members []member // of an object, in file order
 	items   []*node  // of an array
+
+	parent *node
+	step   string // from the parent: .key or [3]
+}
+
+// path is the value's place in its document: $.hooks.PreToolUse[0].
+func (n *node) path() string {
+	var steps []string
+	for ; n.parent != nil; n = n.parent {
+		steps = append(steps, n.step)
+	}
+	slices.Reverse(steps)
+	return "$" + strings.Join(steps, "")
 }
 
 type member struct {
 	key   string
-	line  int
 	value *node
 }
 
@@ -85,7 +96,7 @@ func parseJSON(src []byte) (*node, *syntaxError) {
 	}
 	r := &jsonReader{dec: json.NewDecoder(bytes.NewReader(src)), src: src, line: 1}
 	r.dec.UseNumber()
-	return r.value("$"), nil
+	return r.value(nil, ""), nil
 }
 
 // parseJSONC reads JSON with comments and trailing commas.
@@ -118,22 +129,22 @@ func (r *jsonReader) token() (json.Token, int) {
 	return t, r.line
 }
 
-func (r *jsonReader) value(path string) *node {
+func (r *jsonReader) value(parent *node, step string) *node {
 	t, line := r.token()
-	n := &node{line: line, path: path}
+	n := &node{line: line, parent: parent, step: step}
 	switch v := t.(type) {
 	case json.Delim:
 		if v == '[' {
 			n.kind = merge.Array
 			for r.dec.More() {
-				n.items = append(n.items, r.value(fmt.Sprintf("%s[%d]", path, len(n.items))))
+				n.items = append(n.items, r.value(n, fmt.Sprintf("[%d]", len(n.items))))
 			}
 		} else {
 			n.kind = merge.Object
 			for r.dec.More() {
-				key, line := r.token()
+				key, _ := r.token()
 				name, _ := key.(string)
-				n.members = append(n.members, member{name, line, r.value(path + jsonKey(name))})
+				n.members = append(n.members, member{name, r.value(n, jsonKey(name))})
 			}
 		}
 		r.token()

@@ -11,7 +11,7 @@ import (
 
 // outline is every value of a document with its place.
 func outline(n *node) string {
-	out := fmt.Sprintf("%d %s %s\n", n.line, n.path, n.kind)
+	out := fmt.Sprintf("%d %s %s\n", n.line, n.path(), n.kind)
 	for _, m := range n.members {
 		out += outline(m.value)
 	}

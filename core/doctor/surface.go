@@ -38,6 +38,10 @@ func (e *examination) surfaces() []Check {
 	return checks
 }
 
+// maxDocument bounds a file of settings, in bytes. They are kilobytes; a value
+// costs many times its own size to place.
+const maxDocument = 1 << 20
+
 // reading is one host's look at a project.
 type reading struct {
 	tree  *tree.Tree
@@ -90,6 +94,11 @@ type document struct {
 func (r *reading) open(file string, g grammar, dropped surface.Text) (document, bool) {
 	d := document{reading: r, file: file, dropped: dropped}
 	src := r.text(file)
+	if len(src) > maxDocument {
+		r.say(warning, file, 0, "", surface.Text{
+			FR: "plus d'un Mio : trop gros pour être examiné", EN: "more than 1 MiB: too large to be examined"})
+		return d, false
+	}
 	if src == nil || g.blank && len(strings.TrimSpace(string(src))) == 0 {
 		return d, false
 	}
@@ -130,7 +139,7 @@ type grammar struct {
 }
 
 // at adds a finding about a value.
-func (d document) at(s severity, n *node, t surface.Text) { d.say(s, d.file, n.line, n.path, t) }
+func (d document) at(s severity, n *node, t surface.Text) { d.say(s, d.file, n.line, n.path(), t) }
 
 // drops is a mistake that costs the whole file, or the whole block.
 func (d document) drops(n *node, what surface.Text) { d.at(failure, n, sentence(what, d.dropped)) }

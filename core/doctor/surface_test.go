@@ -284,6 +284,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s of an empty project: %v", alias, got)
 		}
 	}
+	large := read(t, "claude", map[string]string{".claude/settings.json": strings.Repeat("[", maxDocument+1)})
+	expectReading(t, large, "warn .claude/settings.json: more than 1 MiB")
 	root := write(t, map[string]string{".claude/agents/a\x1b[31m.md": "x"})
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, ".claude", "settings.json")); err != nil {
 		t.Skip(err)
