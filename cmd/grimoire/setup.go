@@ -40,6 +40,7 @@ type setup struct {
 type fileAction struct {
 	Path   string          `json:"path"`
 	Action scaffold.Action `json:"action"`
+	Reason string          `json:"reason"`
 }
 
 type pathReason struct {
@@ -90,7 +91,7 @@ func (a *app) newSetup(p *scaffold.Plan) *setup {
 		Pending: []fileAction{}, Written: []string{}, Kept: []pathReason{}, Failed: []pathReason{}, Notes: []string{},
 	}
 	for _, f := range p.Pending() {
-		s.Pending = append(s.Pending, fileAction{f.Path, f.Action})
+		s.Pending = append(s.Pending, fileAction{f.Path, f.Action, f.Why.In(a.lang)})
 	}
 	for _, f := range p.Kept() {
 		s.Kept = append(s.Kept, pathReason{f.Path, f.Why.In(a.lang)})

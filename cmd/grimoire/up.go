@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
-	"github.com/grimoire-kit/grimoire/core/scaffold"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -96,7 +95,7 @@ func (a *app) showUp(s *setup) {
 		a.printf("%s\n", a.green(a.text("à jour", "up to date")))
 	case s.DryRun:
 		for _, f := range s.Pending {
-			a.printf("  %s %s (%s)\n", a.yellow("+"), printable(f.Path), a.words(f.Action))
+			a.printf("  %s %s (%s)\n", a.yellow("+"), printable(f.Path), f.Reason)
 		}
 		for _, path := range s.Sync.Written {
 			a.printf("  %s %s (%s)\n", a.yellow("+"), printable(path), a.text("fichier d'hôte", "host file"))
@@ -112,14 +111,4 @@ func (a *app) showUp(s *setup) {
 	if s.DryRun && !s.UpToDate {
 		a.printf("%s\n", a.text("`grimoire up --fix` l'écrit.", "`grimoire up --fix` writes it."))
 	}
-}
-
-func (a *app) words(action scaffold.Action) string {
-	switch action {
-	case scaffold.Create:
-		return a.text("manque", "missing")
-	case scaffold.Extend:
-		return a.text("section hosts absente", "no hosts section")
-	}
-	return a.text("plus ancien que ce grimoire", "older than this grimoire")
 }

@@ -131,16 +131,9 @@ func (e *examination) kit() []Check {
 	defer plan.Close()
 	var found []finding
 	for _, f := range plan.Pending() {
-		why := surface.Text{FR: "plus ancien que ce grimoire", EN: "older than this grimoire"}
-		switch f.Action {
-		case scaffold.Create:
-			why = surface.Text{FR: "manque", EN: "missing"}
-		case scaffold.Extend:
-			why = surface.Text{FR: "n'a pas de section hosts", EN: "has no hosts section"}
-		}
 		found = append(found, finding{warning, surface.Text{
-			FR: f.Path + " : " + why.FR + " ; `grimoire up --fix` l'écrit",
-			EN: f.Path + ": " + why.EN + "; `grimoire up --fix` writes it"}})
+			FR: f.Path + ": " + f.Why.FR + " ; `grimoire up --fix` l'écrit",
+			EN: f.Path + ": " + f.Why.EN + "; `grimoire up --fix` writes it"}})
 	}
 	for _, w := range plan.Warnings {
 		found = append(found, finding{warning, w})

@@ -27,9 +27,9 @@ func (p *Plan) context(cfg project.Config, o Options, l surface.Language, starte
 		if starters || p.hasEntry() {
 			entry = entryPersona
 		}
-		file.Action, file.content = Create, p.newContext(o.Hosts, entry, l)
+		file.Action, file.Why, file.content = Create, missing, p.newContext(o.Hosts, entry, l)
 	case !cfg.Hosts.Declared:
-		file.Action, file.content = Extend, withHosts(f.Data, hostsSection(p.Hosts, o.Hosts, l))
+		file.Action, file.Why, file.content = Extend, noHosts, withHosts(f.Data, hostsSection(p.Hosts, o.Hosts, l))
 		if file.content == nil {
 			file.Action, file.Why = Keep, surface.Text{
 				FR: "sa forme ne permet pas d'ajouter une section à la fin ; ajoute toi-même hosts.enabled: [" + strings.Join(p.Hosts, ", ") + "]",

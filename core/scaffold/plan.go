@@ -21,7 +21,7 @@ const (
 	Create  Action = "create"  // it is not there
 	Refresh Action = "refresh" // a text of the kit, replaced by this grimoire's
 	Extend  Action = "extend"  // the team's, and a section is added at its end
-	Keep    Action = "keep"    // a person's, by Why: it stays as it is
+	Keep    Action = "keep"    // a person's: it stays as it is
 	Current Action = "current" // as it should be
 )
 
@@ -29,12 +29,21 @@ const (
 type File struct {
 	Path   string
 	Action Action
-	Why    surface.Text // of Keep
+	Why    surface.Text // what is behind the action; nothing behind Current
 
 	content []byte
 	target  *tree.File
 	kit     bool // a text of the kit, which the manifest follows
 }
+
+// Why a file is to be written.
+var (
+	missing  = surface.Text{FR: "manque", EN: "missing"}
+	older    = surface.Text{FR: "plus ancien que ce grimoire", EN: "older than this grimoire"}
+	changed  = surface.Text{FR: "modifié à la main, sera remplacé", EN: "changed by hand, will be replaced"}
+	noHosts  = surface.Text{FR: "n'a pas de section hosts", EN: "has no hosts section"}
+	outdated = surface.Text{FR: "à mettre à jour", EN: "to be updated"}
+)
 
 // Options are the choices of `grimoire init` and `grimoire up`.
 type Options struct {
@@ -145,12 +154,14 @@ func (p *Plan) manifestFile() error {
 	if err != nil {
 		return err
 	}
-	file := File{Path: ManifestPath, Action: Refresh, target: p.record, content: content}
+	file := File{Path: ManifestPath, target: p.record, content: content}
 	switch {
 	case !p.record.Exists():
-		file.Action = Create
+		file.Action, file.Why = Create, missing
 	case bytes.Equal(unixLines(p.record.Data), content):
 		file.Action = Current
+	default:
+		file.Action, file.Why = Refresh, outdated
 	}
 	p.Files = append(p.Files, file)
 	return nil
@@ -231,11 +242,13 @@ func (p *Plan) kitText(path string, text []byte) error {
 			FR: "retiré à la main ; `grimoire up --fix --force` le remet",
 			EN: "removed by hand; `grimoire up --fix --force` brings it back"}
 	case !f.Exists():
-		file.Action = Create
+		file.Action, file.Why = Create, missing
 	case digest(f.Data) == digest(text):
 		file.Action = Current
-	case known && digest(f.Data) == written, p.force:
-		file.Action = Refresh
+	case known && digest(f.Data) == written:
+		file.Action, file.Why = Refresh, older
+	case p.force:
+		file.Action, file.Why = Refresh, changed
 	case known:
 		file.Action, file.Why = Keep, surface.Text{
 			FR: "modifié à la main, donc gardé ; `grimoire up --fix --force` remet le texte du kit",
@@ -257,7 +270,7 @@ func (p *Plan) memory(l surface.Language) error {
 	}
 	file := File{Path: memoryPage, Action: Current, target: f}
 	if !f.Exists() {
-		file.Action, file.content = Create, []byte(l.Text(
+		file.Action, file.Why, file.content = Create, missing, []byte(l.Text(
 			"# Ce que tout le monde doit savoir\n\nUne ligne par fait : ce qui est décidé, pourquoi, et ce qui ferait changer d'avis.\n",
 			"# What everyone should know\n\nOne line per fact: what was decided, why, and what would make us change our mind.\n"))
 	}
