@@ -35,43 +35,45 @@ command line.`),
   grimoire doctor --fix
   grimoire doctor -o json | jq '.checks[] | select(.passed | not)'`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := interruptible(cmd)
-			defer cancel()
-			root, err := a.root(true)
-			if err != nil {
-				return err
-			}
-			p := a.progress(a.text("Examen du projet", "Examining the project"))
-			defer p.stop()
-			if fix {
-				// What cannot be fixed is among the checks that follow.
-				s, err := a.up(ctx, root, true, false)
-				p.stop()
-				if err != nil {
-					a.say("grimoire: %s\n", printable(message(err, a.lang)))
-				} else if !a.json() {
-					a.showFixed(s)
-				}
-			}
-			report, err := doctor.Run(ctx, root, doctor.Options{Getenv: a.environ, Language: a.lang})
-			p.stop()
-			if err != nil {
-				return err
-			}
-			if a.json() {
-				err = a.printJSON(report.JSON(a.lang))
-			} else {
-				a.showReport(report)
-			}
-			if err == nil && report.Failed() {
-				return errReported
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, fix) },
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, a.text("mettre d'abord le projet à jour (grimoire up --fix)", "bring the project up to date first (grimoire up --fix)"))
 	return cmd
+}
+
+func (a *app) doctor(cmd *cobra.Command, fix bool) error {
+	ctx, cancel := interruptible(cmd)
+	defer cancel()
+	root, err := a.root(true)
+	if err != nil {
+		return err
+	}
+	p := a.progress(a.text("Examen du projet", "Examining the project"))
+	defer p.stop()
+	if fix {
+		// What could not be fixed is among the checks that follow.
+		s, err := a.up(ctx, root, true, false)
+		p.stop()
+		if err != nil {
+			a.say("grimoire: %s\n", message(err, a.lang))
+		} else if !a.json() {
+			a.showFixed(s)
+		}
+	}
+	report, err := doctor.Run(ctx, root, doctor.Options{Getenv: a.environ, Language: a.lang})
+	p.stop()
+	if err != nil {
+		return err
+	}
+	if a.json() {
+		err = a.printJSON(report.JSON(a.lang))
+	} else {
+		a.showReport(report)
+	}
+	if err == nil && report.Failed() {
+		return errReported
+	}
+	return err
 }
 
 func (a *app) showFixed(s *setup) {

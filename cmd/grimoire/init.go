@@ -9,11 +9,13 @@ import (
 	"github.com/grimoire-kit/grimoire/core/project"
 )
 
+type initOptions struct {
+	hosts              []string
+	dryRun, yes, force bool
+}
+
 func newInit(a *app) *cobra.Command {
-	var o struct {
-		hosts              []string
-		dryRun, yes, force bool
-	}
+	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: a.text("Préparer un projet, vide ou ancien", "Prepare a project, empty or years old"),
@@ -45,56 +47,7 @@ terminal, with --yes or in JSON, none is.`),
   grimoire init --host claude,copilot --yes
   grimoire init -C services/api -o json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			enable, err := aliases(o.hosts)
-			if err != nil {
-				return err
-			}
-			root, err := a.newRootDir()
-			if err != nil {
-				return err
-			}
-			plan, err := a.prepare(root, enable, o.force)
-			if err != nil {
-				return err
-			}
-			defer plan.Close()
-			s := a.newSetup(plan)
-			if s.DryRun = o.dryRun || s.Initialized; s.DryRun {
-				return a.reportInit(s, plan.HandWritten, o.force)
-			}
-			ask := a.interactive() && !o.yes && !a.json()
-			if ask {
-				a.showPlan(s)
-				a.showAreas(s, plan.HandWritten, o.force)
-				if !a.confirm(a.text("Écrire ?", "Write?")) {
-					return host.Refusal{FR: "Rien n'a été écrit.", EN: "Nothing was written."}
-				}
-			}
-			ctx, cancel := interruptible(cmd)
-			defer cancel()
-			p := a.progress(a.text("Écriture du projet", "Writing the project"))
-			err = a.write(ctx, plan, s, o.force)
-			p.stop()
-			if err != nil {
-				return err
-			}
-			if a.json() {
-				err = a.printJSON(s)
-			} else {
-				if !ask {
-					a.showProject(s)
-				}
-				a.showOutcome(s, ask)
-				if len(s.Failed) == 0 {
-					a.showNext()
-				}
-			}
-			if err == nil && len(s.Failed) > 0 {
-				return errReported
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.init(cmd, o) },
 	}
 	addHostsFlag(a, cmd, &o.hosts)
 	f := cmd.Flags()
@@ -102,6 +55,51 @@ terminal, with --yes or in JSON, none is.`),
 	f.BoolVarP(&o.yes, "yes", "y", false, a.text("ne pas demander de confirmation", "do not ask for confirmation"))
 	f.BoolVar(&o.force, "force", false, a.text("remplacer aussi les fichiers écrits à la main (voir plus haut)", "replace hand-written files too (see above)"))
 	return cmd
+}
+
+func (a *app) init(cmd *cobra.Command, o initOptions) error {
+	enable, err := aliases(o.hosts)
+	if err != nil {
+		return err
+	}
+	root, err := a.newRootDir()
+	if err != nil {
+		return err
+	}
+	plan, err := a.prepare(root, enable, o.force)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	s := a.newSetup(plan)
+	if s.DryRun = o.dryRun || s.Initialized; s.DryRun {
+		return a.reportInit(s, plan.HandWritten, o.force)
+	}
+	ask := a.interactive() && !o.yes && !a.json()
+	if ask {
+		a.showPlan(s)
+		a.showAreas(s, plan.HandWritten, o.force)
+		if !a.confirm(a.text("Écrire ?", "Write?")) {
+			return host.Refusal{FR: "Rien n'a été écrit.", EN: "Nothing was written."}
+		}
+	}
+	ctx, cancel := interruptible(cmd)
+	defer cancel()
+	p := a.progress(a.text("Écriture du projet", "Writing the project"))
+	err = a.write(ctx, plan, s, o.force)
+	p.stop()
+	if err != nil {
+		return err
+	}
+	if a.json() {
+		err = a.printJSON(s)
+	} else {
+		a.showInit(s, ask)
+	}
+	if err == nil && len(s.Failed) > 0 {
+		return errReported
+	}
+	return err
 }
 
 // newRootDir is the folder that is to become a project: the one named, else the
@@ -144,8 +142,15 @@ func (a *app) reportInit(s *setup, handWritten []string, force bool) error {
 	return nil
 }
 
-func (a *app) showNext() {
-	a.printf("\n%s\n", a.text(
-		"Ensuite : ouvre ton hôte dans ce dossier ; `grimoire doctor` vérifie que tout est en place.",
-		"Next: open your host in this folder; `grimoire doctor` checks that everything is in place."))
+// showInit says what was done; shown is true where the plan was.
+func (a *app) showInit(s *setup, shown bool) {
+	if !shown {
+		a.showProject(s)
+	}
+	a.showOutcome(s, shown)
+	if len(s.Failed) == 0 {
+		a.printf("\n%s\n", a.text(
+			"Ensuite : ouvre ton hôte dans ce dossier ; `grimoire doctor` vérifie que tout est en place.",
+			"Next: open your host in this folder; `grimoire doctor` checks that everything is in place."))
+	}
 }

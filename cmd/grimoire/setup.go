@@ -118,9 +118,10 @@ func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool)
 	}
 	s.Sync = a.syncAfter(ctx, p.Root, host.SyncOptions{Host: host.AllHosts, Force: force})
 	if !s.Sync.OK {
+		what := printable(strings.ReplaceAll(s.Sync.Error, "\n", " · "))
 		a.warn(surface.Text{
-			FR: "la synchronisation des hôtes n'a pas abouti (" + printable(s.Sync.Error) + ") ; corrige, puis relance `grimoire host sync`",
-			EN: "the hosts' files could not all be written (" + printable(s.Sync.Error) + "); fix that, then run `grimoire host sync`"})
+			FR: "la synchronisation des hôtes n'a pas abouti (" + what + ") ; corrige, puis relance `grimoire host sync`",
+			EN: "the hosts' files could not all be written (" + what + "); fix that, then run `grimoire host sync`"})
 	}
 	return nil
 }

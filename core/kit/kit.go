@@ -1,8 +1,8 @@
 // Package kit holds the texts that ship with grimoire: starter personas,
 // skills, commands and workflow prompts, in French and English. They are
-// ordinary files of a project's formats; core/project reads skills, commands
-// and workflows straight from here, and core/scaffold copies the personas
-// into a new project.
+// ordinary files of a project's formats: core/scaffold copies them into a
+// project, and core/project reads the skills, commands and workflows that a
+// project has no copy of straight from here.
 //
 // It knows nothing of hosts, and only core and cmd import it.
 package kit

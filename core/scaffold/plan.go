@@ -134,7 +134,7 @@ func (p *Plan) decide(cfg project.Config, o Options) error {
 	if err := p.context(cfg, o, language, starters); err != nil {
 		return err
 	}
-	for _, text := range kitTexts(p.Root, p.Hosts, language) {
+	for _, text := range p.kitTexts(language) {
 		if text.starter && !starters && p.manifest[text.path] == "" && !p.has(text.path) {
 			continue
 		}

@@ -243,6 +243,15 @@ func TestOwnPersonas(t *testing.T) {
 	}
 }
 
+// The prompt of a workflow that the project has a command of its own for is the
+// emitter's to write.
+func TestOwnCommand(t *testing.T) {
+	p := prepare(t, repo(t, map[string]string{"_grimoire/overrides/commands/grimoire-status.md": "x"}), Options{Enable: []string{"copilot"}})
+	if action(p, ".github/prompts/grimoire-status.prompt.md") != "" || action(p, ".github/prompts/grimoire-dream.prompt.md") != Create {
+		t.Error(p.Pending())
+	}
+}
+
 // A manifest that cannot be read counts as empty, so that nothing that differs
 // is replaced.
 func TestBrokenManifest(t *testing.T) {

@@ -24,9 +24,9 @@ type text struct {
 	starter bool
 }
 
-// kitTexts are the texts a project gets for its hosts and its language.
-func kitTexts(root string, hosts []string, l surface.Language) []text {
-	enrolled := project.IsEnrolled(root)
+// kitTexts are the texts the project gets for its hosts and its language.
+func (p *Plan) kitTexts(l surface.Language) []text {
+	enrolled := project.IsEnrolled(p.Root)
 	var texts []text
 	add := func(dir, ext string, docs []kit.Doc, starter bool) {
 		for _, d := range docs {
@@ -38,12 +38,18 @@ func kitTexts(root string, hosts []string, l surface.Language) []text {
 	add("_grimoire/kit/agents/", ".md", kit.Agents(l), true)
 	add("_grimoire/kit/skills/", ".md", kit.Skills(l), false)
 	add("_grimoire/kit/commands/", ".md", kit.Commands(l), false)
-	if slices.Contains(hosts, "copilot") {
+	if slices.Contains(p.Hosts, "copilot") {
 		// VS Code reads prompts; Copilot CLI loads none (observed 1.0.102), so
 		// the emitter also makes a skill of each workflow.
-		add(".github/prompts/", ".prompt.md", kit.Workflows(l), false)
+		add(".github/prompts/", ".prompt.md", slices.DeleteFunc(kit.Workflows(l), p.ownCommand), false)
 	}
 	return texts
+}
+
+// ownCommand reports a workflow that the project has a command of its own for:
+// the emitter makes the prompt then, and a path has one owner.
+func (p *Plan) ownCommand(d kit.Doc) bool {
+	return p.has("_grimoire/overrides/commands/"+d.Slug+".md") || p.has("_grimoire/kit/commands/"+d.Slug+".md")
 }
 
 // agentFolders are where personas of a project may stand, older kits' included.
