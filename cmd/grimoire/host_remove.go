@@ -52,11 +52,14 @@ bring it back.`),
 			if result == nil {
 				return err
 			}
-			if a.json() {
+			switch {
+			case a.json():
 				if err := a.printJSON(result.JSON(a.lang)); err != nil {
 					return err
 				}
-			} else if !diff {
+			case diff:
+				a.showUndone(result)
+			default:
 				a.showSync(result)
 			}
 			if err == nil && !result.OK() {

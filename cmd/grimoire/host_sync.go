@@ -77,11 +77,14 @@ func (a *app) sync(cmd *cobra.Command, o host.SyncOptions, check bool) error {
 	if result == nil {
 		return err
 	}
-	if a.json() {
+	switch {
+	case a.json():
 		if err := a.printJSON(result.JSON(a.lang)); err != nil {
 			return err
 		}
-	} else if o.Diff == nil || !result.OK() {
+	case o.Diff != nil:
+		a.showUndone(result)
+	default:
 		a.showSync(result)
 	}
 	switch {
@@ -107,10 +110,30 @@ func (a *app) showSync(r *host.SyncResult) {
 		a.printf("%s %s\n", a.yellow("-"), printable(path))
 	}
 	a.showProblems(r.Kept)
-	if len(r.Stale) > 0 {
+	a.showStale(r.Stale)
+}
+
+// showUndone is what a diff cannot say: what stays as it is, and why.
+func (a *app) showUndone(r *host.SyncResult) {
+	for _, t := range r.Warnings {
+		a.warn(t)
+	}
+	for _, h := range r.Hosts {
+		if h.Failure != nil {
+			a.showFailure(h.Host, h.Failure)
+		}
+		a.showProblems(h.Skipped)
+		a.showProblems(h.Failed)
+	}
+	a.showProblems(r.Kept)
+	a.showStale(r.Stale)
+}
+
+func (a *app) showStale(list []sync.Leftover) {
+	if len(list) > 0 {
 		a.printf("%s\n", a.text("Plus rien ne demande ces fichiers ; `grimoire host sync --prune-stale` les retire :",
 			"Nothing asks for these files any more; `grimoire host sync --prune-stale` removes them:"))
-		for _, f := range r.Stale {
+		for _, f := range list {
 			a.printf("  %s\n", printable(f.Path))
 		}
 	}
