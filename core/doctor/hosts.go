@@ -12,8 +12,8 @@ import (
 // sync compares the hosts' files with what the project declares. A host that
 // is behind is a warning: only one whose emitter fails is broken.
 func (e *examination) sync() []Check {
-	if e.workspace == nil {
-		return nil
+	if e.workspace == nil || e.workspace.Project.NoKnownHost != nil {
+		return nil // the project's own check says why
 	}
 	status, err := e.workspace.Status(e.ctx, host.AllHosts)
 	if err != nil {

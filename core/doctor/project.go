@@ -40,11 +40,16 @@ func (e *examination) open() Check {
 		found = append(found, finding{failure, host.TextOf(err)})
 	} else {
 		p := e.workspace.Project
-		e.hosts, _ = e.workspace.Select(host.AllHosts, false)
+		if e.hosts, err = e.workspace.Select(host.AllHosts, false); err != nil {
+			found = append(found, finding{failure, host.TextOf(err)})
+		}
 		for _, t := range e.workspace.Warnings {
 			found = append(found, finding{warning, t})
 		}
 		for _, u := range p.UnknownHosts {
+			if p.NoKnownHost != nil {
+				break // it names them
+			}
 			found = append(found, finding{warning, surface.Text{
 				FR: fmt.Sprintf("%s:%d: hosts.enabled : hôte « %s » inconnu, ignoré", project.ConfigFile, u.Line, u.Name),
 				EN: fmt.Sprintf("%s:%d: hosts.enabled: unknown host %q, ignored", project.ConfigFile, u.Line, u.Name)}})

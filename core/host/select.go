@@ -17,6 +17,9 @@ const (
 func (w *Workspace) Select(name string, force bool) ([]plugin.Host, error) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case AllHosts:
+		if err := w.Project.NoKnownHost; err != nil {
+			return nil, err
+		}
 		enabled, _ := w.split()
 		return enabled, nil
 	case AutoHost:

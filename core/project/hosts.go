@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
-
+	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/slug"
 )
 
@@ -77,6 +77,20 @@ func (l *loader) enable(hosts []pluginsdk.Profile) {
 			p.Enabled = append(p.Enabled, alias)
 		}
 	}
+	if len(p.Enabled) == 0 && len(p.UnknownHosts) > 0 {
+		p.NoKnownHost = noKnownHost(p.UnknownHosts, aliases)
+	}
+}
+
+func noKnownHost(unknown []HostName, aliases []string) *Error {
+	names := make([]string, len(unknown))
+	for i, u := range unknown {
+		names[i] = surface.Quoted(u.Name)
+	}
+	list, known := strings.Join(names, ", "), strings.Join(aliases, ", ")
+	return &Error{Code: CodeWrongValue, Path: ConfigFile, Line: unknown[0].Line, Key: "hosts.enabled", Text: surface.Text{
+		FR: "aucun hôte ne s'appelle " + list + " ; connus : " + known + " ([] pour aucun)",
+		EN: "no host is called " + list + "; known: " + known + " ([] for none)"}}
 }
 
 // entryDocs lists the instruction files that a team wrote by hand where a host

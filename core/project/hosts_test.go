@@ -37,6 +37,11 @@ func TestEnabled(t *testing.T) {
 			if want := [3]string{tt.enabled, tt.unknown, tt.docs}; got != want {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
+			if err := p.NoKnownHost; (err != nil) != (name == "only unknown") {
+				t.Errorf("no known host: %v", err)
+			} else if err != nil && err.Error() != `project-context.yaml:1: hosts.enabled: no host is called "delta"; known: alpha, beta, gamma ([] for none) (GR501)` {
+				t.Error(err)
+			}
 			if _, ok := tt.files[declared]; ok != p.EnabledDeclared {
 				t.Errorf("declared: %v", p.EnabledDeclared)
 			}

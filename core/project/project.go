@@ -27,6 +27,10 @@ type Project struct {
 	EnabledDeclared bool // declared, not detected
 	// UnknownHosts are the entries of hosts.enabled that name no host.
 	UnknownHosts []HostName
+	// NoKnownHost is why hosts.enabled, which names hosts, enables none: each of
+	// its names is unknown. To take that for "no host" would let a misspelling
+	// pass for a project in order.
+	NoKnownHost *Error
 
 	Profile  surface.Profile
 	Enrolled bool // in the standard
