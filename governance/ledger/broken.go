@@ -7,24 +7,17 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/canonical"
 )
 
-// broken says how a line came to be no JSON, or else what it is not.
+// broken says how a line came to be no JSON, or else what it is not. Both kits
+// begin an event in the same way.
 func broken(line string, kind FaultKind) FaultKind {
-	const start = `{"id":`
-	if !strings.HasPrefix(line, start) {
-		return kind
-	}
-	for rest := line[1:]; ; {
-		i := strings.Index(rest, start)
-		if i < 0 {
-			break
-		}
-		rest = rest[i:]
-		if _, fault := decode(rest); fault == "" {
+	const start = `{"id": "evt-`
+	line = strings.TrimRight(line, "\x00") // what a file system may leave of a write after a power cut
+	if i := strings.LastIndex(line, start); i > 0 {
+		if _, fault := parse(line[i:]); fault == "" {
 			return FaultGlued
 		}
-		rest = rest[1:]
 	}
-	if unfinished(line) {
+	if line == "" || (strings.HasPrefix(line, start) || strings.HasPrefix(start, line)) && unfinished(line) {
 		return FaultCut
 	}
 	return kind

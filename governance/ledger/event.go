@@ -115,15 +115,23 @@ func (e *Event) encode() ([]byte, error) {
 
 // decode reads one line, in any order of keys and with any others beside them.
 func decode(line string) (Event, FaultKind) {
+	e, fault := parse(line)
+	if fault == FaultNotText || fault == FaultNotJSON {
+		fault = broken(line, fault)
+	}
+	return e, fault
+}
+
+func parse(line string) (Event, FaultKind) {
 	switch {
 	case len(line) > MaxLine:
 		return Event{}, FaultTooLong
 	case !utf8.ValidString(line):
-		return Event{}, broken(line, FaultNotText)
+		return Event{}, FaultNotText
 	case tooDeep(line):
 		return Event{}, FaultTooDeep
 	case !gjson.Valid(line):
-		return Event{}, broken(line, FaultNotJSON)
+		return Event{}, FaultNotJSON
 	}
 	o := gjson.Parse(line)
 	if !o.IsObject() {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -120,7 +119,7 @@ func (f *File) regular(dir *os.Root, name string, flag int) (logFile, error) {
 func (f *File) Read(from Version, visit func(Line)) (Version, error) {
 	v, err := f.read(from, visit)
 	if err != nil && !errors.Is(err, ErrMoved) {
-		err = fmt.Errorf("read %s: %w", f.Path(), err)
+		err = explain("read", f.Path(), err)
 	}
 	return v, err
 }
@@ -239,7 +238,7 @@ func (f *File) Append(at Version, events ...Event) (Version, error) {
 	}
 	v, err := f.append(at, block)
 	if err != nil && !errors.Is(err, ErrMoved) {
-		err = fmt.Errorf("append to %s: %w", f.Path(), err)
+		err = explain("append to", f.Path(), err)
 	}
 	return v, err
 }

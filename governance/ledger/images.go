@@ -24,6 +24,9 @@ const (
 	// and writing it costs each event the same.
 	minGrowth = 256 << 10
 	growth    = 8
+	// readerWait is how long a reader waits for the lock, only to write down
+	// what it found.
+	readerWait = time.Millisecond
 	// maxImage bounds what is read as an image, in bytes.
 	maxImage = 512 << 20
 )
@@ -32,8 +35,8 @@ const (
 type images struct {
 	file *File
 	// snapshot is the version's offset in the last snapshot seen, size its
-	// length in bytes.
-	snapshot, size int64
+	// length in bytes; a new one waits for the log to have grown by minGrowth.
+	snapshot, size, minGrowth int64
 }
 
 // load is the snapshot, or nothing.
@@ -90,7 +93,7 @@ func (i *images) stale(m memory) bool {
 	if grown < 0 {
 		grown = m.at.Offset // of another log
 	}
-	return grown >= minGrowth && grown >= i.size/growth
+	return grown >= i.minGrowth && grown >= i.size/growth
 }
 
 // save writes the snapshot, under the lock. It takes the old one's place in
@@ -173,7 +176,7 @@ func (i *images) ifFree(do func()) {
 	if err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	ctx, cancel := context.WithTimeout(context.Background(), readerWait)
 	defer cancel()
 	if unlock, err := i.file.Lock(ctx); err == nil {
 		do()

@@ -32,7 +32,7 @@ type memory struct {
 // Open is the ledger of a project, in dir, see NewFile. It touches nothing.
 func Open(project, dir string) *Ledger {
 	f := NewFile(project, dir)
-	return &Ledger{store: f, images: &images{file: f}}
+	return &Ledger{store: f, images: &images{file: f, minGrowth: minGrowth}}
 }
 
 // OpenStore is the ledger that a store holds. Nothing is kept beside it.

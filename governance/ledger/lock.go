@@ -30,12 +30,12 @@ const (
 // Lock implements Store. The lock file stays: removing one that another
 // process waits for would give the lock to both.
 func (f *File) Lock(ctx context.Context) (release func(), err error) {
+	path := filepath.Join(f.root, f.dir, lockName)
 	dir, err := f.folder(true)
 	if err != nil {
-		return nil, fmt.Errorf("lock the ledger: %w", err)
+		return nil, explain("lock", path, err)
 	}
 	defer dir.Close()
-	path := filepath.Join(f.root, f.dir, lockName)
 	if info, err := dir.Lstat(lockName); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
 	}
@@ -48,8 +48,8 @@ func (f *File) Lock(ctx context.Context) (release func(), err error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, refuse(ErrBusy, "Un autre processus tient le verrou du ledger (%s) ; relance la commande dans un instant.",
 			"Another process holds the ledger's lock (%s); run the command again in a moment.", path)
-	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), readOnly(err):
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+	case errors.Is(err, context.Canceled), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), isReadOnly(err), isFull(err):
+		return nil, explain("lock", path, err)
 	}
 	return nil, refuse(ErrNoLock, "Le système de fichiers ne pose pas de verrou sur %s (%v) : sans verrou, aucune tâche ne change de main.",
 		"The file system cannot lock %s (%v): without a lock no task changes hands.", path, err)

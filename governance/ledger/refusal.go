@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -45,4 +46,19 @@ func (r *Refusal) Unwrap() error      { return r.why }
 
 func refuse(why error, fr, en string, args ...any) error {
 	return &Refusal{why: why, said: surface.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}}
+}
+
+// explain says what was being done to a file when the system failed, and in
+// both languages where a person can do something about it.
+func explain(doing, path string, err error) error {
+	err = fmt.Errorf("%s %s: %w", doing, path, err)
+	switch {
+	case isFull(err):
+		return refuse(err, "Le disque est plein : %s n'a pas pu être écrit ; rien n'est perdu de ce qui y était.",
+			"The disk is full: %s could not be written; nothing of what it held is lost.", path)
+	case isReadOnly(err), errors.Is(err, fs.ErrPermission):
+		return refuse(err, "%s n'est pas accessible en écriture ou en lecture : vérifie les droits du dossier.",
+			"%s may not be written or read: check the rights of its folder.", path)
+	}
+	return err
 }

@@ -80,6 +80,9 @@ func Verify(project, dir string) (*Report, error) {
 	snapshot := (&images{file: f}).load()
 	if snapshot.state != nil {
 		r.Snapshot = snapshotAside
+		if _, err := f.Read(snapshot.at, func(Line) {}); err != nil {
+			snapshot = memory{} // of another log
+		}
 	}
 	v := verifier{report: r, state: newState(), ids: map[string]int{}, snapshot: snapshot}
 	end, err := f.Read(Version{}, v.line)

@@ -1,4 +1,0 @@
-package ledger
-
-// readOnly is told by permissions on Windows.
-func readOnly(error) bool { return false }
