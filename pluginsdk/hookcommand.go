@@ -14,10 +14,19 @@ const (
 	// refuseTool: exit 2 refuses under Claude Code and Copilot; the first
 	// hands the model stderr, the second a JSON reason only.
 	refuseTool = `printf '{"permissionDecision":"deny","permissionDecisionReason":"%s"}\n' "$m"; echo "$m" >&2; exit 2`
-	// tellSession: Copilot CLI reads the outer field, Claude Code and VS Code
-	// the inner one.
-	tellSession = `printf '{"additionalContext":"%s","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\n' "$m" "$m"`
+	// markWarned succeeds once for each process of a host: the folder, named
+	// after the shell's parent, is there from then on.
+	markWarned = `mkdir "${TMPDIR:-/tmp}/grimoire-hook-$PPID" 2>/dev/null`
 )
+
+// tell says the message and lets everything go on. Claude Code shows
+// systemMessage to the user. Of additionalContext, for the model, Copilot CLI
+// reads the outer one when a session starts, Claude Code and VS Code the inner
+// one.
+func tell(event string) string {
+	return `printf '{"systemMessage":"%s","additionalContext":"%s","hookSpecificOutput":{"hookEventName":"` + event +
+		`","additionalContext":"%s"}}\n' "$m" "$m" "$m"`
+}
 
 // Remedies name what a person types. They stand between double quotes in a
 // shell and in JSON, so they hold no quote, backslash, dollar or backtick.
@@ -50,23 +59,28 @@ var (
 // The line is POSIX shell and depends on neither the current folder nor a
 // complete PATH. grimoire-hook exits 0 whatever it decides, so any other code
 // means that it is missing or crashed. Then, by h.OnFailure, a tool is refused
-// with the remedy in the text, or runs; the session is told once, when it
-// starts. No other event is ever held up: a stop refused by a hook that cannot
-// run would run the agent for ever.
+// with the remedy in the text, or runs and the session is told once: when it
+// starts, else at its first tool. No other event is ever held up: a stop
+// refused by a hook that cannot run would run the agent for ever.
+//
+// The answer is held back until the hook has ended well: half an answer makes
+// Copilot drop the reason of a refusal.
 func HookCommand(host, event string, h surface.Hook, l surface.Language) string {
-	call := "grimoire-hook --host " + host + " --event " + event
-	outcome, answer := nothingIsChecked, tellSession
-	switch refuse := h.OnFailure == surface.FailRefuse; {
+	call := "a=$(grimoire-hook --host " + host + " --event " + event + ")"
+	refuse := h.OnFailure == surface.FailRefuse
+	outcome, answer := nothingIsChecked, tell(event)
+	switch {
 	case h.Event == surface.SessionStart && refuse:
 		outcome = toolsWillBeRefused
 	case h.Event == surface.SessionStart:
+		answer = markWarned + "; " + answer
 	case h.Event == surface.PreToolUse && refuse:
 		outcome, answer = toolRefused, refuseTool
+	case h.Event == surface.PreToolUse:
+		answer = "if " + markWarned + "; then " + answer + "; fi"
 	default:
-		return hookPath + call + " || :"
+		return hookPath + call + ` && printf %s "$a" || :`
 	}
-	// The answer is held back until the hook has ended well: what a crash
-	// leaves of it would make Copilot drop the reason of the refusal.
 	message := hookIsAbsent.In(l) + outcome.In(l) + hookRemedy.In(l)
-	return hookPath + "if a=$(" + call + `); then printf %s "$a"; else m="` + message + `"; ` + answer + "; fi"
+	return hookPath + "if " + call + `; then printf %s "$a"; else m="` + message + `"; ` + answer + "; fi"
 }

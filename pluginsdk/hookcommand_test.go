@@ -2,13 +2,14 @@ package pluginsdk
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -39,11 +40,17 @@ type outcome struct {
 // spaces that holds the hook in go/bin, and a PATH that does not name it.
 func runLine(t *testing.T, shell []string, line, program string) outcome {
 	t.Helper()
-	root := t.TempDir()
+	return runLineIn(t, t.TempDir(), shell, line, program)
+}
+
+// runLineIn is runLine in a folder that a second run can find again.
+func runLineIn(t *testing.T, root string, shell []string, line, program string) outcome {
+	t.Helper()
 	home := filepath.Join(root, "my home; $(touch PWNED)")
 	cwd := filepath.Join(root, "odd 'cwd' & co")
 	bin := filepath.Join(home, "go", "bin")
-	for _, dir := range []string{bin, cwd} {
+	tmp := filepath.Join(root, "my tmp; $(touch PWNED)")
+	for _, dir := range []string{bin, cwd, tmp} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +76,7 @@ func runLine(t *testing.T, shell []string, line, program string) outcome {
 	cmd := exec.Command(exe, append(append([]string{}, shell[1:]...), "-c", line)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = cwd, &stdout, &stderr
 	cmd.Stdin = strings.NewReader(`{"k":1}` + "\n")
-	cmd.Env = []string{"HOME=" + home, "PATH="}
+	cmd.Env = []string{"HOME=" + home, "PATH=", "TMPDIR=" + tmp}
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
@@ -104,8 +111,11 @@ func TestHookCommandInEveryShell(t *testing.T) {
 						if program == "answers" {
 							want = `--host claude --event PreToolUse|{"k":1}`
 						}
-						if refuse.code != 0 || refuse.stdout != want || refuse.stderr != "" {
-							t.Errorf("a hook that works is changed by the line: %+v", refuse)
+						if refuse.code != 0 || refuse.stdout != want || refuse.stderr != "" || allow.stdout != want {
+							t.Errorf("a hook that works is changed by the line: %+v, %+v", refuse, allow)
+						}
+						if stop.stdout != strings.Replace(want, "PreToolUse", "Stop", 1) {
+							t.Errorf("the answer at Stop is lost: %+v", stop)
 						}
 						continue
 					}
@@ -118,12 +128,25 @@ func TestHookCommandInEveryShell(t *testing.T) {
 					if strings.Contains(refuse.stdout+allow.stdout+start.stdout, "TRAP") {
 						t.Error("a program of the current folder was run")
 					}
+					if stop.stdout != "" {
+						t.Errorf("half an answer reaches the host at Stop: %q", stop.stdout)
+					}
 					// Exactly one JSON object, whatever the crash left on stdout.
 					if reason := field(t, refuse.stdout, "permissionDecisionReason"); !strings.HasSuffix(reason, hookRemedy.In(l)) {
 						t.Errorf("JSON reason = %q", reason)
 					}
-					if warning := field(t, start.stdout, "additionalContext"); !strings.HasSuffix(warning, hookRemedy.In(l)) {
-						t.Errorf("warning = %q", warning)
+					for event, got := range map[string]outcome{"SessionStart": start, "PreToolUse": allow} {
+						for _, key := range []string{"systemMessage", "additionalContext", "hookSpecificOutput.additionalContext"} {
+							if warning := field(t, got.stdout, key); !strings.HasSuffix(warning, nothingIsChecked.In(l)+hookRemedy.In(l)) {
+								t.Errorf("%s: %s = %q", event, key, warning)
+							}
+						}
+						if name := field(t, got.stdout, "hookSpecificOutput.hookEventName"); name != event {
+							t.Errorf("answer of %s says %q", event, name)
+						}
+						if field(t, got.stdout, "permissionDecision") != "" {
+							t.Errorf("%s decides something: %q", event, got.stdout)
+						}
 					}
 				}
 			})
@@ -132,14 +155,40 @@ func TestHookCommandInEveryShell(t *testing.T) {
 }
 
 // field reads one string of a stdout that must be one JSON object.
-func field(t *testing.T, stdout, key string) string {
+func field(t *testing.T, stdout, path string) string {
 	t.Helper()
-	var v map[string]any
-	if err := json.Unmarshal([]byte(stdout), &v); err != nil {
-		t.Fatalf("stdout %q: %v", stdout, err)
+	if !gjson.Valid(stdout) {
+		t.Fatalf("stdout is no JSON: %q", stdout)
 	}
-	text, _ := v[key].(string)
-	return text
+	return gjson.Get(stdout, path).String()
+}
+
+// The shell's parent is the same here for every run, as the host is in a
+// session: it is told once, when it starts, else at its first tool.
+func TestMissingHookIsSaidOnce(t *testing.T) {
+	start := HookCommand("claude", "SessionStart", hookWith(surface.SessionStart, surface.FailAllow), surface.English)
+	tool := HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailAllow), surface.English)
+	for _, shell := range shells {
+		for name, session := range map[string][]struct {
+			line string
+			told bool
+		}{
+			"a session":              {{start, true}, {tool, false}, {tool, false}},
+			"no start seen":          {{tool, true}, {tool, false}},
+			"a new session":          {{start, true}, {start, true}, {tool, false}},
+			"a start after a tool's": {{tool, true}, {start, true}, {tool, false}},
+		} {
+			t.Run(strings.Join(shell, " ")+"/"+name, func(t *testing.T) {
+				root := t.TempDir()
+				for i, step := range session {
+					got := runLineIn(t, root, shell, step.line, "missing")
+					if told := strings.Contains(got.stdout, hookRemedy.EN); told != step.told || got.code != 0 {
+						t.Errorf("step %d: told %v, want %v: %+v", i, told, step.told, got)
+					}
+				}
+			})
+		}
+	}
 }
 
 func TestHookCommandNamesTheExitCode(t *testing.T) {

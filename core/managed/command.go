@@ -13,6 +13,10 @@ const (
 	kitProgram  = "grimoire"
 )
 
+// warnedMark is the folder by which our own command lines remember that a
+// session was told of a missing hook (pluginsdk.HookCommand).
+const warnedMark = "${TMPDIR:-/tmp}/grimoire-hook-$PPID"
+
 // Bounds on a command line taken from a file of the project. They are checked
 // before the shell parser sees the text: its recursion follows the nesting, and
 // a stack that overflows cannot be recovered.
@@ -223,6 +227,11 @@ func (s *script) classify(argv []string) kind {
 			}
 		case "env":
 			argv = skipAssignments(skipOptions(rest, "uC"))
+		case "mkdir":
+			if argv[0] == name && len(rest) == 1 && rest[0] == warnedMark {
+				return builtin
+			}
+			return program
 		case "command":
 			if len(rest) > 0 && (rest[0] == "-v" || rest[0] == "-V") {
 				return builtin
