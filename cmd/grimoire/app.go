@@ -20,11 +20,12 @@ type app struct {
 	out, err io.Writer
 	environ  func(string) string
 
-	lang    surface.Language
-	output  string // "text" or "json"
-	dir     string // --project-root, "" for the folder grimoire is run in
-	colour  bool
-	errTerm bool // stderr is a terminal: progress may be shown
+	lang     surface.Language
+	output   string // "text" or "json"
+	answered bool   // a JSON answer was written: one command gives one
+	dir      string // --project-root, "" for the folder grimoire is run in
+	colour   bool
+	errTerm  bool // stderr is a terminal: progress may be shown
 }
 
 func newApp(args []string) *app {
@@ -72,6 +73,7 @@ func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, ar
 // printJSON writes v as every JSON answer of grimoire is written: two spaces
 // of indent, non-ASCII kept, one final newline.
 func (a *app) printJSON(v any) error {
+	a.answered = true
 	enc := json.NewEncoder(a.out)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -45,6 +46,24 @@ func exitCode(err error) int {
 		return int(h)
 	}
 	return exitProblem
+}
+
+// errorJSON is the JSON answer of a command that has no other to give.
+type errorJSON struct {
+	Error struct {
+		Message string `json:"message"`        // what stderr says
+		Code    string `json:"code,omitempty"` // GR001 and so on, where a file of the project is at fault
+	} `json:"error"`
+}
+
+func errorAnswer(err error, l surface.Language) errorJSON {
+	var answer errorJSON
+	answer.Error.Message = message(err, l)
+	var mistake *project.Error
+	if errors.As(err, &mistake) {
+		answer.Error.Code = mistake.Code
+	}
+	return answer
 }
 
 // message is what the person reads of err in language l.

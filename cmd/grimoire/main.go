@@ -29,7 +29,16 @@ func run(args []string) int {
 	root.SetArgs(args)
 	err := root.Execute()
 	if err != nil && !errors.Is(err, errReported) {
+		if wantsJSON(a, args) && !a.answered {
+			_ = a.printJSON(errorAnswer(err, a.lang)) // stderr and the exit code say it too
+		}
 		fmt.Fprintln(a.err, "grimoire: "+printableLines(message(err, a.lang)))
 	}
 	return exitCode(err)
+}
+
+// wantsJSON holds also where the command line could not be understood up to
+// its -o.
+func wantsJSON(a *app, args []string) bool {
+	return a.json() || flagValue(args, "--output", "-o") == "json"
 }
