@@ -27,8 +27,12 @@ func main() {
 	r.Payload, r.Getenv, r.Now = os.Stdin, os.Getenv, time.Now
 	r.Dir, _ = os.Getwd()
 	a := decide.Run(r)
-	_, _ = os.Stdout.Write(a.Stdout)
-	_, _ = os.Stderr.Write(a.Stderr)
+	if len(a.Stdout) > 0 {
+		_, _ = os.Stdout.Write(a.Stdout)
+	}
+	if len(a.Stderr) > 0 {
+		_, _ = os.Stderr.Write(a.Stderr)
+	}
 	os.Exit(a.Exit)
 }
 
