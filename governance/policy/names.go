@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -41,8 +42,9 @@ var tools = []tool{
 var editors = []string{"MultiEdit", "NotebookEdit"}
 
 // byName indexes tools; a name may stand for several (apply_patch both
-// writes and edits).
-var byName = func() map[string][]*tool {
+// writes and edits). It is made when it is first needed: most calls of the
+// hook are held against no pattern.
+var byName = sync.OnceValue(func() map[string][]*tool {
 	m := map[string][]*tool{}
 	for i := range tools {
 		for _, n := range tools[i].names {
@@ -56,7 +58,7 @@ var byName = func() map[string][]*tool {
 		}
 	}
 	return m
-}()
+})
 
 // sameTool reports whether a host's tool name is the tool a rule calls by
 // the plain word name (no wildcard).
@@ -64,7 +66,7 @@ func sameTool(name, raw string) bool {
 	if name == raw {
 		return true
 	}
-	for _, t := range byName[raw] {
+	for _, t := range byName()[raw] {
 		if slices.Contains(t.names, name) {
 			return true
 		}

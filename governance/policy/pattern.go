@@ -59,7 +59,7 @@ func (p Pattern) matchName(raw string, family surface.ToolFamily) bool {
 	}
 	// A wildcard ranges over the host's own names and Claude Code's, in which
 	// rules are written; ranging over every host's would select by accident.
-	return slices.ContainsFunc(byName[raw], func(t *tool) bool { return glob(p.name, t.names[0]) })
+	return slices.ContainsFunc(byName()[raw], func(t *tool) bool { return glob(p.name, t.names[0]) })
 }
 
 func (p Pattern) matchMCP(raw string) bool {
@@ -111,7 +111,7 @@ func (p Pattern) families() []surface.ToolFamily {
 	if strings.HasPrefix(p.name, "mcp__") {
 		return []surface.ToolFamily{surface.FamilyMCP}
 	}
-	known := byName[p.name]
+	known := byName()[p.name]
 	if strings.Contains(p.name, "*") || len(known) == 0 {
 		return nil
 	}

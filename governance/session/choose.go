@@ -41,7 +41,7 @@ func Choose(root, named, env string) (string, bool) {
 		return "", false
 	}
 	// A hashed name does not give the id back; the file does.
-	if s, ok := load(filepath.Join(dir, newest)); ok && FileName(s.ID) == newest {
+	if s, _ := load(filepath.Join(dir, newest)); s != nil && FileName(s.ID) == newest {
 		return s.ID, true
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(newest, "session-"), ".json"), true

@@ -260,7 +260,7 @@ func moment(v gjson.Result) time.Time {
 // parseTime reads an ISO-8601 time; one without a zone is UTC.
 func parseTime(s string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
-		if t, err := time.Parse(layout, s); err == nil {
+		if t, err := time.ParseInLocation(layout, s, time.UTC); err == nil {
 			t = t.UTC()
 			return t, t.Year() >= 1970 && t.Year() <= 9999 // outside, nothing a session did
 		}

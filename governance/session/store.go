@@ -60,28 +60,33 @@ func Path(root, id string) string {
 // missing, cut short, of another schema or not readable is a session that
 // starts now: never an error.
 func Read(root, id string) *State {
-	s, ok := load(Path(root, id))
-	if !ok {
+	s, _ := load(Path(root, id))
+	if s == nil {
 		return New(id, time.Now())
 	}
 	return s
 }
 
-func load(path string) (*State, bool) {
+// load reads a session and the text it stands in; nil where there is none.
+func load(path string) (*State, []byte) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, false
+		return nil, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, false
+		return nil, nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return nil, false
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil { // cut short under our hands
+		return nil, nil
 	}
-	return decode(data)
+	s, ok := decode(data)
+	if !ok {
+		return nil, nil
+	}
+	return s, data
 }
 
 // Update changes the session under its lock: it reads the file, lets change
@@ -97,15 +102,14 @@ func Update(root, id string, change func(*State) error) error {
 
 	path := Path(root, id)
 	now := time.Now()
-	s, existed := load(path)
-	if !existed {
+	s, before := load(path)
+	if s == nil {
 		s = New(id, now)
 	}
-	before := s.encode()
 	if err := change(s); err != nil {
 		return err
 	}
-	if existed && bytes.Equal(before, s.encode()) {
+	if bytes.Equal(before, s.encode()) { // a file in another spelling is written anew
 		return nil
 	}
 	s.UpdatedAt = now

@@ -1,9 +1,10 @@
 package trace
 
 import (
-	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
@@ -57,11 +58,12 @@ func Append(root string, r Record) error {
 	return nil
 }
 
-// token is n random bytes in hex.
+// token is n random bytes, at most eight, in hex. It has to differ from one
+// process to the next, not to be a secret: what crypto/rand links would cost
+// every call of the hook.
 func token(n int) string {
-	b := make([]byte, n)
-	rand.Read(b) // never fails
-	return hex.EncodeToString(b)
+	b := binary.LittleEndian.AppendUint64(nil, rand.Uint64())
+	return hex.EncodeToString(b[:n])
 }
 
 // stampID is a time in a form that sorts, for ids.
