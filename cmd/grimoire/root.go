@@ -56,6 +56,7 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		newDoctor(a),
 		newHost(a),
 		newPlugin(a),
+		newLedger(a),
 		newPolicies(a),
 		newTrace(a),
 		newRegistry(a),
