@@ -106,6 +106,10 @@ type File struct {
 	// Entry is true for the host's instruction file, which a team may have
 	// written by hand: core can then keep a marked section inside it.
 	Entry bool
+	// Limit is how many bytes of the file at Path the host reads, 0 where it
+	// reads the whole or no limit is known. The file can be longer than
+	// Content: a team's own text may stand around ours.
+	Limit int
 	// Sources are the project files the content comes from (definition_ref
 	// of a persona, ref of a skill), for `grimoire host why`.
 	Sources []string

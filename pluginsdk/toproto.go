@@ -44,6 +44,7 @@ func fileToProto(f File) *pluginv1.File {
 		Content:   f.Content,
 		Ownership: string(f.Ownership),
 		Entry:     f.Entry,
+		Limit:     int64(f.Limit),
 		Sources:   f.Sources,
 	}
 }

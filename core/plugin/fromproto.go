@@ -42,6 +42,7 @@ func fileFromProto(f *pluginv1.File) pluginsdk.File {
 		Content:   f.GetContent(),
 		Ownership: pluginsdk.Ownership(f.GetOwnership()),
 		Entry:     f.GetEntry(),
+		Limit:     int(f.GetLimit()),
 		Sources:   f.GetSources(),
 	}
 }

@@ -18,11 +18,12 @@ var templates embed.FS
 // New returns the emitter for Cursor.
 func New() pluginsdk.Emitter {
 	return prose.New(prose.Host{
-		Profile:   profile,
-		Head:      head,
-		Tools:     tools,
-		Templates: pluginsdk.NewTemplates(templates),
-		Reasons:   reasons,
+		Profile:    profile,
+		Head:       head,
+		Tools:      tools,
+		Templates:  pluginsdk.NewTemplates(templates),
+		Reasons:    reasons,
+		NamedEntry: true,
 	})
 }
 

@@ -127,7 +127,8 @@ func TestFiles(t *testing.T) {
 				if !slices.ContainsFunc(h.emitter.Profile().Owns, func(prefix string) bool { return strings.HasPrefix(f.Path, prefix) }) {
 					t.Errorf("%s does not own %s", h.id, f.Path)
 				}
-				if f.Entry != (f.Path == h.entry) {
+				// grimoire.mdc is ours by its name: no section of a user's.
+				if f.Entry != (f.Path == h.entry && h.id != "host-cursor") {
 					t.Errorf("%s: %s: entry is %v", h.id, f.Path, f.Entry)
 				}
 				if len(f.Sources) == 0 {
@@ -136,7 +137,7 @@ func TestFiles(t *testing.T) {
 				if text := string(f.Content); strings.Contains(text, "folder-name") || strings.HasSuffix(text, "\n\n") || !strings.HasSuffix(text, "\n") {
 					t.Errorf("%s: %s names the folder of one clone, or ends badly:\n%s", h.id, f.Path, text)
 				}
-				if f.Entry {
+				if f.Path == h.entry {
 					continue
 				}
 				if first, ok := copies[f.Path]; ok && first != string(f.Content) {
@@ -287,6 +288,9 @@ func TestCodexCutsLongFile(t *testing.T) {
 	last := plan.Degradations[len(plan.Degradations)-1]
 	if last.Surface != "instructions" {
 		t.Fatalf("degradations end with %s, want instructions", last.Surface)
+	}
+	if got := plan.Files[0].Limit; got != 32<<10 {
+		t.Errorf("limit %d, Codex reads 32 KiB", got)
 	}
 	head := string(plan.Files[0].Content[:32<<10])
 	for _, want := range []string{"## Rules", "## Governance", "grimoire standard verify .", "## Personas"} {

@@ -32,6 +32,10 @@ type Host struct {
 	Templates *pluginsdk.Templates
 	// Reasons says why each surface is told in prose.
 	Reasons Reasons
+	// NamedEntry is true where the entry file bears grimoire's own name. A
+	// hand-written one there is a conflict: with a frontmatter that is not
+	// ours, a section in it would not be applied as it says.
+	NamedEntry bool
 	// EntryLimit is the size in bytes beyond which the host cuts its entry
 	// file; 0 where no limit is known.
 	EntryLimit int
@@ -91,7 +95,8 @@ func (e emitter) entry(s *surface.Surface) (pluginsdk.File, error) {
 		Path:      name,
 		Content:   pluginsdk.Managed(name, body),
 		Ownership: pluginsdk.OwnedByMarker,
-		Entry:     true,
+		Entry:     !e.host.NamedEntry,
+		Limit:     e.host.EntryLimit,
 		Sources:   sources(s),
 	}, nil
 }

@@ -1323,6 +1323,7 @@ type File struct {
 	Ownership     string                 `protobuf:"bytes,3,opt,name=ownership,proto3" json:"ownership,omitempty"` // marker, hooks
 	Entry         bool                   `protobuf:"varint,4,opt,name=entry,proto3" json:"entry,omitempty"`        // the host's instruction file
 	Sources       []string               `protobuf:"bytes,5,rep,name=sources,proto3" json:"sources,omitempty"`     // project files the content comes from
+	Limit         int64                  `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`        // bytes of the file that the host reads; 0: all of it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1390,6 +1391,13 @@ func (x *File) GetSources() []string {
 		return x.Sources
 	}
 	return nil
+}
+
+func (x *File) GetLimit() int64 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
 }
 
 // Merge is the complete set of entries wanted inside a file of the user.
@@ -1644,13 +1652,14 @@ const file_pluginsdk_proto_v1_emitter_proto_rawDesc = "" +
 	"\x04Plan\x12.\n" +
 	"\x05files\x18\x01 \x03(\v2\x18.grimoire.plugin.v1.FileR\x05files\x121\n" +
 	"\x06merges\x18\x02 \x03(\v2\x19.grimoire.plugin.v1.MergeR\x06merges\x12C\n" +
-	"\fdegradations\x18\x03 \x03(\v2\x1f.grimoire.plugin.v1.DegradationR\fdegradations\"\x82\x01\n" +
+	"\fdegradations\x18\x03 \x03(\v2\x1f.grimoire.plugin.v1.DegradationR\fdegradations\"\x98\x01\n" +
 	"\x04File\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x18\n" +
 	"\acontent\x18\x02 \x01(\fR\acontent\x12\x1c\n" +
 	"\townership\x18\x03 \x01(\tR\townership\x12\x14\n" +
 	"\x05entry\x18\x04 \x01(\bR\x05entry\x12\x18\n" +
-	"\asources\x18\x05 \x03(\tR\asources\"\x7f\n" +
+	"\asources\x18\x05 \x03(\tR\asources\x12\x14\n" +
+	"\x05limit\x18\x06 \x01(\x03R\x05limit\"\x7f\n" +
 	"\x05Merge\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x1e\n" +
 	"\n" +
