@@ -136,11 +136,17 @@ func (r Record) Encode() ([]byte, error) {
 }
 
 // DecodeRecord reads a record's file. Anything that grimoire would not have
-// written is an error, and the record is then empty.
+// written is a *RecordError, and the record is then empty.
 func DecodeRecord(data []byte) (Record, error) {
+	if line := conflictLine(data); line > 0 {
+		return Record{}, &RecordError{Conflict: line}
+	}
+	if version := newerVersion(data); version > 0 {
+		return Record{}, &RecordError{Newer: version}
+	}
 	r, err := decodeRecord(data)
 	if err != nil {
-		return Record{}, fmt.Errorf("read %s: %w", RecordPath, err)
+		return Record{}, &RecordError{Cause: err}
 	}
 	return r, nil
 }

@@ -1,6 +1,7 @@
 package managed
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -68,10 +69,24 @@ func TestDecodeRecordRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := DecodeRecord([]byte(data))
-			if err == nil || !r.Empty() || !strings.HasPrefix(err.Error(), "read "+RecordPath) {
+			if err == nil || !r.Empty() || !strings.HasPrefix(err.Error(), RecordPath+": ") {
 				t.Errorf("%+v, %v", r, err)
 			}
 		})
+	}
+}
+
+func TestRecordErrorNamesTheRemedy(t *testing.T) {
+	for data, want := range map[string][2]string{
+		"{\n<<<<<<< HEAD\n":                       {"ligne 2", "keep one of the two sides"},
+		`{"version": 99, "entries": {"a": [1]}}`: {"version 99", "update grimoire"},
+		`{"version": 1`:                          {"supprime-le", "delete it to start anew"},
+	} {
+		_, err := DecodeRecord([]byte(data))
+		var e *RecordError
+		if !errors.As(err, &e) || !strings.Contains(e.Text().FR, want[0]) || !strings.Contains(e.Text().EN, want[1]) {
+			t.Errorf("%q: %v", data, err)
+		}
 	}
 }
 

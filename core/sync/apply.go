@@ -40,6 +40,7 @@ type application struct {
 	set      *ChangeSet
 	tree     *tree.Tree
 	progress func(done, total int)
+	unread   bool      // the record cannot be believed
 	outcomes []outcome // by change
 	done     int
 	total    int
@@ -50,7 +51,8 @@ type application struct {
 // them, then deletions, and the record last.
 func (a *application) run(ctx context.Context) error {
 	a.sweep()
-	_, record, _ := readRecord(a.tree) // one that is broken was warned of, and is replaced
+	_, record, err := readRecord(a.tree)
+	a.unread = err != nil // warned of; no merge was decided, and it is not written
 
 	var files, merges, deletions []int
 	for i, c := range a.set.Changes {
@@ -90,9 +92,9 @@ func (a *application) run(ctx context.Context) error {
 		a.removeOwned(record, a.set.retired.prefixes)
 	}
 	failpoint.Hit("sync.before-disk")
-	err := a.tree.Sync()
+	err = a.tree.Sync()
 	failpoint.Hit("sync.before-record")
-	if announceErr == nil {
+	if announceErr == nil && !a.unread {
 		err = errors.Join(err, a.conclude(record))
 	}
 	failpoint.Hit("sync.after-record")
@@ -119,6 +121,12 @@ func (a *application) sweep() {
 // leaves nothing that the next one would take for the user's.
 func (a *application) announce(record managed.Record, merges []int) (managed.Record, error) {
 	next := record.Clone()
+	if a.unread {
+		if len(merges) > 0 { // it broke since they were decided
+			return next, errRecordBroke
+		}
+		return next, nil
+	}
 	for _, i := range merges {
 		c := &a.set.Changes[i]
 		entry := next.Merges[c.Path].Settle(c.file.Data)
@@ -139,6 +147,12 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 	}
 	failpoint.Hit("sync.after-announce")
 	return next, nil
+}
+
+// errRecordBroke is about a record that was fine when the merges were decided.
+var errRecordBroke = spoken{
+	FR: managed.RecordPath + " a changé pendant la synchronisation et ne peut plus être lu ; rien n'est fusionné",
+	EN: managed.RecordPath + " changed while syncing and cannot be read any more; nothing is merged",
 }
 
 // newDirs adds to the record's directories the outermost of those that this run

@@ -26,6 +26,10 @@ func (p *project) spelling(m pluginsdk.Merge) string {
 
 // decideMerge decides for entries in a file of the user's.
 func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Options) {
+	if p.unread != nil {
+		c.refuse(p.unknownEntries())
+		return
+	}
 	entry := p.record.Merges[w.path].Settle(c.file.Data)
 	if absent := sharedWith(entry.Hosts, plans, opt); absent != "" {
 		c.refuse(text(
@@ -39,6 +43,14 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 		return
 	}
 	p.merge(c, c.Hosts, ops, entry, target(plans))
+}
+
+// unknownEntries is the refusal to touch a user's file without knowing which of
+// its entries are ours: rules of ours would become the user's for good.
+func (p *project) unknownEntries() surface.Text {
+	return text(
+		"laissé tel quel : %[1]s, qui dit quelles entrées sont à nous, ne peut être lu : %[2]s",
+		"left alone: %[1]s, which says which entries are ours, cannot be read: %[3]s", managed.RecordPath, p.unread.FR, p.unread.EN)
 }
 
 // sharedWith finds a host that has entries in the same file, is enabled, and is

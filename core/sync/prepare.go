@@ -41,6 +41,9 @@ type project struct {
 	tree     *tree.Tree
 	record   managed.Record
 	warnings []surface.Text
+	// unread says why the record cannot be believed: what is ours in the user's
+	// files is then unknown, and those are left alone.
+	unread *surface.Text
 }
 
 func openProject(root string) (*project, error) {
@@ -51,10 +54,10 @@ func openProject(root string) (*project, error) {
 	p := &project{tree: t}
 	if _, p.record, err = readRecord(t); err != nil {
 		reason := textOf(err)
-		p.warnings = append(p.warnings, surface.Text{
-			FR: managed.RecordPath + " est illisible et compte comme vide : " + reason.FR,
-			EN: managed.RecordPath + " cannot be read and counts as empty: " + reason.EN,
-		})
+		p.unread = &reason
+		p.warnings = append(p.warnings, text(
+			"%[1]s reste tel quel, et rien n'y est noté : %[2]s",
+			"%[1]s is left as it is, and nothing is noted in it: %[3]s", managed.RecordPath, reason.FR, reason.EN))
 	}
 	return p, nil
 }

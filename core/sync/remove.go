@@ -96,6 +96,10 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 		return c
 	}
 	c.read(f)
+	if p.unread != nil && f.Exists() {
+		c.refuse(p.unknownEntries())
+		return c
+	}
 	entry := p.record.Merges[path].Settle(f.Data)
 	all := append([]HostPlan{host}, remaining...)
 	var merges []pluginsdk.Merge

@@ -90,16 +90,47 @@ func TestRemoveWithoutARecord(t *testing.T) {
 	write(t, root, ".one/settings.json", "{\"a\": 1}\n")
 	host := one()
 	run(t, root, Options{}, host)
-	for _, broken := range []string{"<<<<<<< ours\n", `{"version":2}`, `{"version":1,"merges":{"../x":{"values":{}}}}`, `{"version":1,"directories":["/"]}`} {
-		write(t, root, managed.RecordPath, broken)
-		set, err := Remove(root, host, nil, Options{})
-		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0].FR, "compte comme vide") {
-			t.Fatalf("%v, %+v", err, set)
-		}
+	if err := os.Remove(filepath.Join(root, managed.RecordPath)); err != nil {
+		t.Fatal(err)
 	}
 	remove(t, root, Options{}, host)
 	if got := read(t, root, ".one/settings.json"); strings.Contains(got, "grimoire-hook") || !strings.Contains(got, `"a": 1`) {
 		t.Errorf("settings %s", got)
+	}
+}
+
+// What is ours is in a record that cannot be read: nothing of the user's is
+// touched, and the record least of all.
+func TestRecordThatCannotBeRead(t *testing.T) {
+	for _, broken := range []string{"<<<<<<< ours\n", `{"version":2}`, `{"version":1,"merges":{"../x":{"values":{}}}}`, `{"version":1,"directories":["/"]}`, ""} {
+		root := t.TempDir()
+		write(t, root, ".one/settings.json", "{\"a\": 1}\n")
+		host := one(ours(".one/agents/a.md", "a\n"))
+		run(t, root, Options{}, host)
+		settings := read(t, root, ".one/settings.json")
+		write(t, root, managed.RecordPath, broken)
+		if err := os.Remove(filepath.Join(root, ".one/agents/a.md")); err != nil {
+			t.Fatal(err)
+		}
+
+		set := prepare(t, root, Options{Force: true}, host)
+		r := apply(t, set)
+		if len(set.Warnings) != 1 || r.OK() || len(r.Hosts[0].Skipped) != 1 || !strings.Contains(r.Hosts[0].Skipped[0].Reason.EN, managed.RecordPath) {
+			t.Errorf("%q: sync: %+v, %+v", broken, set.Warnings, r)
+		}
+		if !exists(root, ".one/agents/a.md") {
+			t.Errorf("%q: a whole file of ours was not written", broken)
+		}
+		set, err := Remove(root, host, nil, Options{Force: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := apply(t, set); r.OK() || exists(root, ".one/agents/a.md") {
+			t.Errorf("%q: remove: %+v", broken, r)
+		}
+		if read(t, root, managed.RecordPath) != broken || read(t, root, ".one/settings.json") != settings {
+			t.Errorf("%q: record %q, settings %s", broken, read(t, root, managed.RecordPath), read(t, root, ".one/settings.json"))
+		}
 	}
 }
 
