@@ -76,6 +76,7 @@ type Change struct {
 	// Reason says why, for Conflict and Refused.
 	Reason surface.Text
 
+	size  int            // bytes that were read, also once Before is let go
 	file  *tree.File     // the path as it was read; nil when it could not be
 	entry *managed.Merge // what to remember of a merge once it is done; nil for other kinds
 }
@@ -84,7 +85,7 @@ type Change struct {
 func (c *Change) read(f *tree.File) {
 	c.file = f
 	if f.Exists() {
-		c.Before = f.Data
+		c.Before, c.size = f.Data, len(f.Data)
 	}
 }
 

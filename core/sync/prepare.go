@@ -30,6 +30,7 @@ func Prepare(root string, plans []HostPlan, opt Options) (*ChangeSet, error) {
 	p.each(len(list), func(i int) {
 		set.Changes[i] = p.decide(list[i], plans, opt)
 	})
+	set.Warnings = append(set.Warnings, cutShort(list, set.Changes, plans)...)
 	refuseAliases(set.Changes)
 	set.Changes = append(set.Changes, p.abandonedMerges(plans, set.Changes)...)
 	set.sort()
