@@ -267,7 +267,10 @@ func TestCommands(t *testing.T) {
 		hint, body, skill, prompt string
 	}{
 		"hint":            {"[id]", "Run.\n", "Run.\n\nArguments : $ARGUMENTS\n", "Run.\n\nArguments : ${input:argument:[id]}\n"},
-		"used, CLI":       {"[id]", "Run $ARGUMENTS.\n", "Run $ARGUMENTS.\n", "Run $ARGUMENTS.\n\nArguments : ${input:argument:[id]}\n"},
+		"used, CLI":       {"[id]", "Run $ARGUMENTS.\n", "Run $ARGUMENTS.\n", "Run ${input:argument:[id]}.\n"},
+		"used twice":      {"[id]", "Run $ARGUMENTS, `$ARGUMENTS`.\n", "Run $ARGUMENTS, `$ARGUMENTS`.\n", "Run ${input:argument:[id]}, `${input:argument:[id]}`.\n"},
+		"used, no hint":   {"", "Run $ARGUMENTS.\n", "Run $ARGUMENTS.\n", "Run ${input:argument}.\n"},
+		"another word":    {"", "Run $ARGUMENTS_2.\n", "Run $ARGUMENTS_2.\n", "Run $ARGUMENTS_2.\n"},
 		"used, VS Code":   {"[id]", "Run ${input:id}.\n", "Run ${input:id}.\n\nArguments : $ARGUMENTS\n", "Run ${input:id}.\n"},
 		"no hint":         {"", "Run.\n", "Run.\n", "Run.\n"},
 		"brace in a hint": {"{a}\nb", "Run.\n", "Run.\n\nArguments : $ARGUMENTS\n", "Run.\n\nArguments : ${input:argument:a b}\n"},

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -40,7 +41,11 @@ func shadowed(c surface.Command, skills []surface.Skill) bool {
 	return false
 }
 
-// promptFile is a command for VS Code's own harness. The workflow prompts of
+// arguments is the word for what follows a command on the other hosts.
+var arguments = regexp.MustCompile(`\$ARGUMENTS\b`)
+
+// promptFile is a command for VS Code's own harness, which knows no $ARGUMENTS
+// and asks for each ${input:name:hint} (documented, not run). The workflow prompts of
 // that folder belong to the project's scaffolding, not to this emitter.
 func promptFile(c surface.Command, l surface.Language) pluginsdk.File {
 	front := pluginsdk.Frontmatter(
@@ -48,10 +53,13 @@ func promptFile(c surface.Command, l surface.Language) pluginsdk.File {
 		pluginsdk.Field{Key: "agent", Value: delegate},
 		pluginsdk.Field{Key: "tools", Value: toolList(c.Tools)},
 	)
-	body := c.Body
+	input := "${input:argument}"
+	if c.ArgumentHint != "" {
+		input = "${input:argument:" + strings.NewReplacer("{", "", "}", "").Replace(pluginsdk.Inline(c.ArgumentHint)) + "}"
+	}
+	body := arguments.ReplaceAllLiteralString(c.Body, input)
 	if c.ArgumentHint != "" && !strings.Contains(body, "${input") {
-		hint := strings.NewReplacer("{", "", "}", "").Replace(pluginsdk.Inline(c.ArgumentHint))
-		body = withLine(body, l.Text("Arguments : ", "Arguments: ")+"${input:argument:"+hint+"}")
+		body = withLine(body, l.Text("Arguments : ", "Arguments: ")+input)
 	}
 	return managed(promptsDir+c.Slug+".prompt.md", front+"\n"+body, c.Ref)
 }
