@@ -43,6 +43,9 @@ func unfinished(line string) bool {
 
 // tooDeep finds nesting that a recursive reader should not follow.
 func tooDeep(line string) bool {
+	if strings.Count(line, "{")+strings.Count(line, "[") <= canonical.MaxDepth {
+		return false // as every real line
+	}
 	deepest := 0
 	nesting(line, func(depth int) bool {
 		deepest = depth

@@ -142,7 +142,14 @@ func (f *File) read(from Version, visit func(Line)) (Version, error) {
 	if err := through(log, from); err != nil {
 		return Version{}, err
 	}
-	end, err := scan(log, from.Offset, visit)
+	info, err := log.Stat()
+	if err != nil {
+		return Version{}, err
+	}
+	if info.Size() == from.Offset {
+		return from, nil
+	}
+	end, err := scan(io.NewSectionReader(log, from.Offset, info.Size()-from.Offset), from.Offset, visit)
 	if err != nil {
 		return Version{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -16,6 +17,17 @@ import (
 const imageSchema = "grimoire.ledger_image.v1"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum is that of crc32.Checksum, of a text.
+func checksum(s string) (sum uint32) {
+	var buf [8 << 10]byte
+	for len(s) > 0 {
+		n := copy(buf[:], s)
+		sum = crc32.Update(sum, castagnoli, buf[:n])
+		s = s[n:]
+	}
+	return sum
+}
 
 // encodeImage spells a state; what has not changed since it was read is copied.
 func encodeImage(m memory) []byte {
@@ -100,34 +112,23 @@ func (e *entry) full() *Task {
 	return e.task
 }
 
-func cutTab(line string) (row, object string, ok bool) {
-	for i := 0; i < len(line); i++ {
-		if line[i] == '\t' { // in a row's texts it is escaped
-			return line[:i], line[i+1:], true
-		}
-	}
-	return "", "", false
-}
+// cutTab takes a task's line apart; in a row's texts a tab is escaped.
+func cutTab(line string) (row, object string, ok bool) { return strings.Cut(line, "\t") }
 
 // decodeImage reads an image, without the tasks themselves.
-func decodeImage(data []byte) (memory, bool) {
+func decodeImage(image string) (memory, bool) {
 	none := memory{}
-	if len(data) < 10 || data[8] != ' ' {
+	if len(image) < 10 || image[8] != ' ' {
 		return none, false
 	}
-	sum, err := strconv.ParseUint(string(data[:8]), 16, 32)
-	if err != nil || uint32(sum) != crc32.Checksum(data[9:], castagnoli) {
+	sum, err := strconv.ParseUint(image[:8], 16, 32)
+	rest := image[9:]
+	if err != nil || uint32(sum) != checksum(rest) {
 		return none, false
 	}
-	rest := string(data[9:])
 	next := func() (line string, ok bool) {
-		for i := 0; i < len(rest); i++ {
-			if rest[i] == '\n' {
-				line, rest = rest[:i], rest[i+1:]
-				return line, true
-			}
-		}
-		return "", false
+		line, rest, ok = strings.Cut(rest, "\n")
+		return line, ok
 	}
 	line, _ := next()
 	if !gjson.Valid(line) {
@@ -150,16 +151,23 @@ func decodeImage(data []byte) (memory, bool) {
 		}
 		s.missions = append(s.missions, decodeMission(gjson.Parse(line)))
 	}
-	for range head.Get("tasks").Int() {
+	tasks := head.Get("tasks").Int()
+	if tasks < 0 || tasks > int64(len(rest)) {
+		return none, false
+	}
+	entries := make([]entry, tasks)
+	s.tasks, s.order = make(map[string]*entry, tasks), make([]string, 0, tasks)
+	for i := range entries {
 		line, ok := next()
 		if !ok {
 			return none, false
 		}
-		e, held, ok := decodeEntry(line)
+		e := &entries[i]
+		held, ok := e.decode(line)
 		if !ok || s.tasks[e.row.ID] != nil {
 			return none, false
 		}
-		e.place = len(s.order)
+		e.place = i
 		s.tasks[e.row.ID] = e
 		s.order = append(s.order, e.row.ID)
 		if held {
@@ -170,10 +178,11 @@ func decodeImage(data []byte) (memory, bool) {
 	return memory{state: s, at: at}, rest == "" && at.Offset >= 0
 }
 
-func decodeEntry(line string) (e *entry, held, ok bool) {
+// decode reads the row of a task's line.
+func (e *entry) decode(line string) (held, ok bool) {
 	row, _, ok := cutTab(line)
 	if !ok {
-		return nil, false, false
+		return false, false
 	}
 	var texts [9]string
 	var numbers [3]int64
@@ -190,8 +199,10 @@ func decodeEntry(line string) (e *entry, held, ok bool) {
 		n++
 		return true
 	})
-	return &entry{line: line, row: Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
-		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1])}}, held, n == 13
+	e.line = line
+	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
+		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1])}
+	return held, n == 13
 }
 
 // onlyHeld is a state of the held tasks alone.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -73,18 +74,19 @@ func (i *images) read(name string) (memory, int64) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
+	if err != nil || info.Size() > maxImage {
 		return memory{}, 0
 	}
-	data := make([]byte, info.Size())
-	if _, err := io.ReadFull(f, data); err != nil {
+	var image strings.Builder
+	image.Grow(int(info.Size()))
+	if _, err := io.Copy(&image, io.LimitReader(f, info.Size())); err != nil {
 		return memory{}, 0
 	}
-	m, ok := decodeImage(data)
+	m, ok := decodeImage(image.String())
 	if !ok {
 		return memory{}, 0
 	}
-	return m, int64(len(data))
+	return m, info.Size()
 }
 
 // stale reports whether a new snapshot is worth its price.

@@ -5,16 +5,16 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"math"
 )
 
-// scan calls visit with the lines from an offset on, and returns where the
-// last one that counts ends: what was cut short after it does not.
+// scan calls visit with the lines of the log's part that begins at an offset,
+// and returns where the last one that counts ends: what was cut short after it
+// does not.
 //
 // A last line that lacks its end and is an event all the same counts: the next
 // append will close it off, and what it says must not change by that.
-func scan(log io.ReaderAt, from int64, visit func(Line)) (end int64, err error) {
-	r := bufio.NewReaderSize(io.NewSectionReader(log, from, math.MaxInt64-from), 64<<10)
+func scan(part *io.SectionReader, from int64, visit func(Line)) (end int64, err error) {
+	r := bufio.NewReaderSize(part, int(min(64<<10, part.Size()+1)))
 	var long []byte // the beginning of a line that is longer than the buffer
 	for at := from; ; {
 		part, err := r.ReadSlice('\n')
