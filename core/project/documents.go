@@ -51,7 +51,7 @@ func (l *loader) documents(kind string) []document {
 }
 
 func (l *loader) document(file mdFile) (document, bool) {
-	text, err := l.tree.read(file.path)
+	text, err := l.tree.prose(file.path)
 	if err != nil {
 		l.skip(Skipped{Path: file.path, Reason: reason(err)})
 		return document{}, false
@@ -76,6 +76,8 @@ func (l *loader) document(file mdFile) (document, bool) {
 	if f := d.fm.Fault; f != nil {
 		d.warn(f.Line, "frontmatter illisible ("+f.Text.FR+") : seules la lecture et la recherche sont accordées",
 			"unreadable frontmatter ("+f.Text.EN+"): only read and search are granted")
+	} else if d.fm.Stray > 0 {
+		d.warn(d.fm.Stray, "des octets ne sont pas de l'UTF-8 : U+FFFD les remplace", "bytes are not UTF-8: U+FFFD stands in for them")
 	}
 	return d, true
 }

@@ -101,7 +101,7 @@ func (l *loader) entryDocs(hosts []pluginsdk.Profile) []string {
 		if h.Entrypoint == "" || slices.Contains(docs, h.Entrypoint) || l.tree.exists(h.Entrypoint) != nil {
 			continue
 		}
-		text, err := l.tree.read(h.Entrypoint)
+		text, err := l.tree.prose(h.Entrypoint)
 		if err != nil {
 			continue // the sync says what is wrong with it
 		}

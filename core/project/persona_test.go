@@ -94,7 +94,9 @@ func TestUnreadablePersonas(t *testing.T) {
 		"shared/inside.md":                  "---\ndescription: from a link\n---\n",
 		"_grimoire/agents/huge.md":          "---\nname: huge\n---\n" + strings.Repeat("x", maxFile),
 		"_grimoire/agents/edge.md":          "---\nname: edge\n---\n" + strings.Repeat("x", maxFile-len("---\nname: edge\n---\n")),
-		"_grimoire/agents/latin.md":         "---\nname: latin\ndescription: \xe9\n---\n",
+		"_grimoire/agents/latin.md":         "---\nname: latin\ndescription: \xe9\ntools: [edit]\n---\n",
+		"_grimoire/agents/stray.md":         "---\nname: stray\ntools: [edit]\n---\n\nCaf\xe9\n",
+		"_grimoire/agents/binary.md":        "---\nname: binary\n---\n\x00\x01",
 		"_grimoire/agents/utf16.md":         "\xff\xfe-\x00-\x00-\x00",
 		"_grimoire/agents/bom.md":           "\ufeff---\nname: bom-name\n---\n",
 		"_grimoire/agents/empty.md":         "",
@@ -127,7 +129,7 @@ func TestUnreadablePersonas(t *testing.T) {
 	for _, a := range p.Surface.Agents {
 		names = append(names, a.Name)
 	}
-	if got, want := strings.Join(names, " "), "bom-name edge empty link-absolute link-relative upper"; got != want {
+	if got, want := strings.Join(names, " "), "bom-name edge empty latin link-absolute link-relative stray upper"; got != want {
 		t.Errorf("agents %s\nwant   %s", got, want)
 	}
 	reasons := map[string]string{}
@@ -136,7 +138,7 @@ func TestUnreadablePersonas(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"huge.md":          "larger than 1 MiB",
-		"latin.md":         "not UTF-8",
+		"binary.md":        "not UTF-8",
 		"utf16.md":         "not UTF-8",
 		"link-outside.md":  "out of the project",
 		"link-climbs.md":   "out of the project",
@@ -148,6 +150,105 @@ func TestUnreadablePersonas(t *testing.T) {
 		if !listed || !strings.Contains(got, want) || strings.Contains(got, root) {
 			t.Errorf("%s: listed %v as %q, want %q", name, listed, got, want)
 		}
+	}
+}
+
+// Stray bytes of another encoding cost a persona nothing but these bytes, unless
+// they are where its boundary is declared.
+func TestStrayBytes(t *testing.T) {
+	p := load(t, map[string]string{
+		"_grimoire/agents/latin.md":        "---\nname: latin\ndescription: caf\xe9\ntools: [edit]\n---\n",
+		"_grimoire/agents/stray.md":        "---\nname: stray\ntools: [edit]\n---\n\nCaf\xe9\n",
+		"_grimoire/agents/prose.md":        "name: Caf\xe9\n",
+		"_grimoire/kit/skills/stray.md":    "Caf\xe9\n",
+		"_grimoire/kit/commands/latin.md":  "---\ndescription: caf\xe9\ntools: [execute]\n---\nRun it.\n",
+		"_grimoire/agents/legitimate.md":   "---\ntools: [edit]\n---\nA \ufffd is a character.\n",
+		"_grimoire/kit/skills/proper-é.md": "Café\n",
+	})
+	got := map[string]string{}
+	for _, a := range p.Surface.Agents {
+		got[a.Name] = fmt.Sprint(a.Description, a.Tools)
+	}
+	if want := "map[caf:Grimoire agent caf[read search] latin:caf\ufffd[read search] legitimate:Grimoire agent legitimate[edit] stray:Grimoire agent stray[edit]]"; fmt.Sprint(got) != want {
+		t.Errorf("agents %v\nwant   %s", got, want)
+	}
+	for _, c := range p.Surface.Commands {
+		if c.Slug == "latin" && fmt.Sprint(c.Description, c.Tools) != "caf\ufffd[read search]" {
+			t.Errorf("command %+v", c)
+		}
+	}
+	for _, s := range p.Surface.Skills {
+		if s.Slug == "stray" && s.Body != "Caf\ufffd\n" {
+			t.Errorf("skill %+v", s)
+		}
+	}
+	var warnings []string
+	for _, w := range p.Warnings {
+		warnings = append(warnings, w.In(surface.English))
+	}
+	want := []string{
+		"_grimoire/agents/latin.md:3: unreadable frontmatter (bytes that are not UTF-8): the persona gets read and search only",
+		"_grimoire/agents/prose.md:1: bytes are not UTF-8: U+FFFD stands in for them",
+		"_grimoire/agents/prose.md:1: the name \"Caf\ufffd\" becomes caf",
+		"_grimoire/agents/stray.md:6: bytes are not UTF-8: U+FFFD stands in for them",
+		"_grimoire/kit/commands/latin.md:2: unreadable frontmatter (bytes that are not UTF-8): only read and search are granted",
+		"_grimoire/kit/skills/proper-é.md: the file name \"proper-é\" becomes proper-e",
+		"_grimoire/kit/skills/stray.md:1: bytes are not UTF-8: U+FFFD stands in for them",
+	}
+	if !slices.Equal(warnings, want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(warnings, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Two personas of one name are two agents: the one whose name is written so has
+// it, the other takes its file's, and both are told.
+func TestNamesTaken(t *testing.T) {
+	p := load(t, map[string]string{
+		"_grimoire/agents/accent.md":        "---\nname: é\n---\n",
+		"_grimoire/agents/plain.md":         "---\nname: e\n---\n",
+		"_grimoire/agents/É.md":             "",
+		"_grimoire/kit/agents/dev.md":       "",
+		"_grimoire/agents/first.md":         "---\nname: DEV\n---\n",
+		"_grimoire/overrides/agents/dev.md": "---\nextends: kit\n---\n",
+	})
+	got := map[string]string{}
+	for _, a := range p.Surface.Agents {
+		got[a.Name] = a.DefinitionRef
+	}
+	if want := "map[accent:_grimoire/agents/accent.md dev:_grimoire/kit/agents/dev.md e:_grimoire/agents/plain.md e-2:_grimoire/agents/É.md first:_grimoire/agents/first.md]"; fmt.Sprint(got) != want {
+		t.Errorf("agents %v\nwant   %s", got, want)
+	}
+	told := 0
+	for _, w := range p.Warnings {
+		if strings.Contains(w.Text.EN, "is already that of") {
+			told++
+		}
+	}
+	if told != 3 || len(p.Skipped) != 0 {
+		t.Errorf("told %d times; warnings %v, skipped %v", told, p.Warnings, p.Skipped)
+	}
+}
+
+// What a partial override says and nobody reads is told; its kit's own name is
+// no news.
+func TestPartialOverrideUnused(t *testing.T) {
+	p := load(t, map[string]string{
+		"_grimoire/kit/agents/dev.md":        "---\nname: dev\n---\nBuilds.\n",
+		"_grimoire/kit/agents/doc.md":        "---\nname: doc\n---\n",
+		"_grimoire/overrides/agents/dev.md":  "---\nextends: kit\nname: builder\n---\n\nNever read.\n",
+		"_grimoire/overrides/agents/doc.md":  "---\nextends: kit\nname: doc\n---\n\n",
+		"_grimoire/overrides/agents/mine.md": "---\nname: own\n---\nRead.\n",
+	})
+	var got []string
+	for _, w := range p.Warnings {
+		got = append(got, w.In(surface.English))
+	}
+	want := []string{
+		"_grimoire/overrides/agents/dev.md: the text of a partial override is not read: that of _grimoire/kit/agents/dev.md holds; without extends the persona would be a whole one",
+		"_grimoire/overrides/agents/dev.md:3: name: a partial override keeps the kit's name, dev",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

@@ -13,15 +13,20 @@ import (
 
 // personas reads every persona of the project, sorted by name.
 func (l *loader) personas(skills []surface.Skill) []surface.Agent {
-	c := &cast{loader: l, skills: make(map[string]string, len(skills)), kit: map[string]mdFile{}, names: map[string]string{}, agents: []surface.Agent{}}
+	c := &cast{loader: l, skills: make(map[string]string, len(skills)), kit: map[string]mdFile{}}
 	for _, s := range skills {
 		c.skills[slug.Fold(s.Slug)] = s.Slug
 	}
 	for _, file := range c.files() {
 		c.add(file)
 	}
-	sort.Slice(c.agents, func(i, j int) bool { return c.agents[i].Name < c.agents[j].Name })
-	return c.agents
+	c.settleNames()
+	agents := make([]surface.Agent, len(c.roles))
+	for i, r := range c.roles {
+		agents[i] = c.agent(r)
+	}
+	sort.Slice(agents, func(i, j int) bool { return agents[i].Name < agents[j].Name })
+	return agents
 }
 
 // cast is the personas gathered so far.
@@ -29,8 +34,15 @@ type cast struct {
 	*loader
 	skills map[string]string // folded slug → slug
 	kit    map[string]mdFile // stem → file of the kit
-	names  map[string]string // folded name → the file that has it
-	agents []surface.Agent
+	roles  []role
+}
+
+// role is one agent to be: what its file says, on top of base, which is the
+// kit's persona under a partial override and the file itself otherwise.
+type role struct {
+	*persona.Persona
+	base     *persona.Persona
+	override bool
 }
 
 // files lists the persona files no other one hides, strongest folder first.
@@ -60,7 +72,7 @@ func (c *cast) files() []mdFile {
 
 // read returns what a persona file says, or nil once it is listed as skipped.
 func (c *cast) read(file mdFile) *persona.Persona {
-	text, err := c.tree.read(file.path)
+	text, err := c.tree.prose(file.path)
 	if err != nil {
 		c.skip(Skipped{Path: file.path, Reason: reason(err)})
 		return nil
@@ -73,7 +85,7 @@ func (c *cast) read(file mdFile) *persona.Persona {
 	return p
 }
 
-// add turns a file into an agent, unless another agent has its name.
+// add makes a role of a persona file.
 func (c *cast) add(file mdFile) {
 	p := c.read(file)
 	if p == nil {
@@ -88,15 +100,31 @@ func (c *cast) add(file mdFile) {
 		if base = c.kitPersona(p); base == nil {
 			return
 		}
+		p.NoteUnused(base)
 	}
-	if by, dup := c.names[slug.Fold(base.Name)]; dup {
-		c.skip(Skipped{Path: p.Path, Line: base.NameLine, Reason: surface.Text{
-			FR: "le nom " + base.Name + " est déjà celui de " + by + " (la casse ne compte pas)",
-			EN: "the name " + base.Name + " is already that of " + by + " (case does not count)"}})
-		return
+	c.roles = append(c.roles, role{p, base, override})
+}
+
+// settleNames gives each role a name of its own, also on a system that does not
+// tell cases apart.
+func (c *cast) settleNames() {
+	claims := make([]slug.Claim, len(c.roles))
+	for i, r := range c.roles {
+		claims[i] = slug.Claim{Name: r.base.Name, Exact: r.base.Exact, Other: slug.Of(r.Stem)}
 	}
-	c.names[slug.Fold(base.Name)] = p.Path
-	c.agents = append(c.agents, c.agent(p, base, override))
+	names := slug.Settle(claims)
+	holder := make(map[string]string, len(names)) // folded name → the file that has it
+	for i, r := range c.roles {
+		holder[slug.Fold(names[i])] = r.Path
+	}
+	for i, r := range c.roles {
+		if wanted := r.base.Name; names[i] != wanted {
+			by := surface.Shown(holder[slug.Fold(wanted)])
+			r.base.Note(r.base.NameLine, "le nom "+wanted+" est déjà celui de "+by+" (la casse ne compte pas) ; la persona devient "+names[i],
+				"the name "+wanted+" is already that of "+by+" (case does not count); the persona becomes "+names[i])
+			r.base.Name = names[i]
+		}
+	}
 }
 
 // kitPersona is the kit's persona a partial override builds on.
@@ -117,12 +145,13 @@ func (c *cast) kitPersona(p *persona.Persona) *persona.Persona {
 	return base
 }
 
-// agent is what p says on top of base, held against the project.
-func (c *cast) agent(p, base *persona.Persona, override bool) surface.Agent {
+// agent is what a role says, held against the project.
+func (c *cast) agent(r role) surface.Agent {
+	p, base := r.Persona, r.base
 	a := persona.Agent(p, base)
 	a.Skills = c.skillSlugs(persona.Holder(p, base, "skills"))
 	a.Context = c.contextPaths(persona.Holder(p, base, "context"))
-	if override {
+	if r.override {
 		kind := surface.OverrideFull
 		if p != base {
 			kind = surface.OverridePartial

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -95,6 +96,19 @@ func (t *tree) exists(rel string) error {
 // read returns the text of a file, without its byte order mark. Errors match
 // fs.ErrNotExist where there is none.
 func (t *tree) read(rel string) (string, error) {
+	text, err := t.prose(rel)
+	if err == nil && !utf8.ValidString(text) {
+		return "", notUTF8()
+	}
+	return text, err
+}
+
+func notUTF8() error { return refuse("le fichier n'est pas en UTF-8", "the file is not UTF-8") }
+
+// prose is read for what people write: stray bytes of another encoding are left
+// for its reader to replace. A file that is no text at all, or UTF-16, is
+// refused.
+func (t *tree) prose(rel string) (string, error) {
 	// A pipe in place of a file must not hold us: it opens at once this way,
 	// and is turned down below.
 	f, err := t.root.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -128,8 +142,8 @@ func (t *tree) read(rel string) (string, error) {
 		return "", refuse("le fichier change pendant sa lecture", "the file changes while it is read")
 	case err != io.EOF && err != io.ErrUnexpectedEOF:
 		return "", system(err)
-	case !utf8.Valid(buf[:n]):
-		return "", refuse("le fichier n'est pas en UTF-8", "the file is not UTF-8")
+	case bytes.IndexByte(buf[:n], 0) >= 0:
+		return "", notUTF8()
 	}
 	return strings.TrimPrefix(string(buf[:n]), "\ufeff"), nil
 }

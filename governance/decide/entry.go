@@ -1,12 +1,12 @@
 package decide
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,30 +37,37 @@ func (x *decision) entry() (surface.Agent, bool) {
 	}
 	for _, folder := range persona.Folders {
 		for _, stem := range []string{slug.Of(declared), name} {
-			if a, ok := x.persona(folder, stem); ok && slug.Fold(a.Name) == name {
-				return a, true
+			if p, base, ok := x.persona(folder, stem); ok && base.Exact && slug.Fold(base.Name) == name {
+				return persona.Agent(p, base), true
 			}
 		}
 	}
 	return x.scan(name)
 }
 
-// scan looks for a persona by the name inside its file.
+// scan looks for a persona by the name inside its file, with names settled as
+// the sync settles them.
 func (x *decision) scan(name string) (surface.Agent, bool) {
-	read := 0
+	type role struct{ p, base *persona.Persona }
+	var roles []role
+	var claims []slug.Claim
 	hidden := map[string]bool{}
 	for _, folder := range persona.Folders {
 		for _, stem := range x.stems(folder) {
-			if hidden[stem] {
+			if hidden[stem] || len(hidden) == maxScanned {
 				continue
 			}
 			hidden[stem] = true
-			if read++; read > maxScanned {
-				return surface.Agent{}, false
+			if p, base, ok := x.persona(folder, stem); ok {
+				roles = append(roles, role{p, base})
+				claims = append(claims, slug.Claim{Name: base.Name, Exact: base.Exact, Other: slug.Of(stem)})
 			}
-			if a, ok := x.persona(folder, stem); ok && slug.Fold(a.Name) == name {
-				return a, true
-			}
+		}
+	}
+	for i, settled := range slug.Settle(claims) {
+		if slug.Fold(settled) == name {
+			roles[i].base.Name = settled
+			return persona.Agent(roles[i].p, roles[i].base), true
 		}
 	}
 	return surface.Agent{}, false
@@ -91,24 +98,21 @@ func (x *decision) stems(folder string) []string {
 }
 
 // persona reads one persona file, with the kit's below a partial override.
-func (x *decision) persona(folder, stem string) (surface.Agent, bool) {
-	p, ok := x.readPersona(folder, stem)
-	if !ok {
-		return surface.Agent{}, false
+func (x *decision) persona(folder, stem string) (p, base *persona.Persona, ok bool) {
+	if p, ok = x.readPersona(folder, stem); !ok {
+		return nil, nil, false
 	}
-	base := p
+	base = p
 	if folder == persona.Overrides && p.ExtendsKit() {
-		if base, ok = x.readPersona(persona.Kit, stem); !ok {
-			return surface.Agent{}, false
-		}
+		base, ok = x.readPersona(persona.Kit, stem)
 	}
-	return persona.Agent(p, base), true
+	return p, base, ok
 }
 
 func (x *decision) readPersona(folder, stem string) (*persona.Persona, bool) {
 	path := folder + "/" + stem + ".md"
 	text, err := x.project.readFile(path)
-	if err != nil || !utf8.Valid(text) {
+	if err != nil || bytes.IndexByte(text, 0) >= 0 { // no text, as for the sync
 		return nil, false
 	}
 	p, not := persona.Read(persona.File{Path: path, Stem: stem}, strings.TrimPrefix(string(text), "\ufeff"))

@@ -50,6 +50,9 @@ func TestEntryPersonaChoice(t *testing.T) {
 		"_grimoire/overrides/agents/both.md":       "---\nextends: kit\ndescription: ours\n---\n",
 		"_grimoire/overrides/agents/other.md":      "---\nname: other\ndescription: whole\ntools: [web]\n---\n",
 		"_grimoire/kit/agents/other.md":            "---\nname: other\ndescription: kit\n---\n",
+		"_grimoire/kit/agents/accent.md":           "---\nname: é\ndescription: folded\n---\n",
+		"_grimoire/kit/agents/plain.md":            "---\nname: e\ndescription: exact\n---\n",
+		"_grimoire/kit/agents/latin.md":            "---\ndescription: stray\n---\ncaf\xe9\n",
 		"_grimoire/kit/agents/template-persona.md": "---\nname: \"{{name}}\"\n---\n",
 	}
 	for config, want := range map[string]string{
@@ -58,6 +61,9 @@ func TestEntryPersonaChoice(t *testing.T) {
 		"agents: {entry: Le Café}":             "**le-cafe** — Grimoire agent le-cafe",
 		"agents: {entry: both}":                "**both** — ours",
 		"agents: {entry: other}":               "**other** — whole",
+		"agents: {entry: e}":                   "**e** — exact",
+		"agents: {entry: accent}":              "**accent** — folded",
+		"agents: {entry: latin}":               "**latin** — stray",
 		"agents: {entry: \"\"}":                "",
 		"agents: {entry: nobody}":              "",
 		"agents: {entry: template-persona}":    "",

@@ -8,6 +8,7 @@ package frontmatter
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -25,6 +26,10 @@ type Block struct {
 	Line    int    // line of the file on which Raw starts
 	Body    string // with "\n" line ends
 	Fault   *Fault // why a block that is present cannot be read
+	// Stray is the line of the first byte of the file that is not UTF-8, 0
+	// without any. Raw and Body have U+FFFD where there were such bytes; a
+	// block with one is not believed.
+	Stray int
 }
 
 // Fault is what is wrong on a line of a file.
@@ -45,6 +50,42 @@ func UnixLines(text string) string {
 // block between two `---` lines. A file without a block is all body.
 func Split(text string) Block {
 	text = UnixLines(text)
+	b := split(text)
+	if utf8.ValidString(text) {
+		if b.Fault == nil {
+			b.Fields, b.Fault = Parse(b.Raw, b.Line)
+		}
+		return b
+	}
+	b.Stray = strayLine(text, 1)
+	switch line := strayLine(b.Raw, b.Line); {
+	case b.Fault != nil:
+	case line > 0:
+		b.Fault = &Fault{Line: line, Text: surface.Text{
+			FR: "des octets qui ne sont pas de l'UTF-8", EN: "bytes that are not UTF-8"}}
+	default:
+		b.Fields, b.Fault = Parse(b.Raw, b.Line)
+	}
+	b.Raw, b.Body = strings.ToValidUTF8(b.Raw, "\uFFFD"), strings.ToValidUTF8(b.Body, "\uFFFD")
+	return b
+}
+
+// strayLine is the line of the first byte of text that is not UTF-8, 0 without
+// any; text starts on line first.
+func strayLine(text string, first int) int {
+	for i, r := range text {
+		if r != utf8.RuneError {
+			continue
+		}
+		if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
+			return first + strings.Count(text[:i], "\n")
+		}
+	}
+	return 0
+}
+
+// split finds the block and the body, and reads neither.
+func split(text string) Block {
 	rest := text
 	for {
 		rest = strings.TrimLeft(rest, " \t\n\ufeff")
@@ -87,9 +128,7 @@ func Split(text string) Block {
 	if len(b.Raw) > maxBlock {
 		b.Fault = &Fault{Line: b.Line, Text: surface.Text{
 			FR: "le bloc YAML dépasse 64 Kio", EN: "the YAML block is larger than 64 KiB"}}
-		return b
 	}
-	b.Fields, b.Fault = Parse(b.Raw, b.Line)
 	return b
 }
 

@@ -2,6 +2,7 @@ package persona
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
@@ -50,6 +51,18 @@ func (p *Persona) ExtendsKit() bool {
 		}
 	}
 	return true
+}
+
+// NoteUnused names what the partial override p says that nobody reads: another
+// name than base's, and a body.
+func (p *Persona) NoteUnused(base *Persona) {
+	if p.NameLine > 0 && p.Name != base.Name {
+		p.Note(p.NameLine, "name : une surcharge partielle garde le nom du kit, "+base.Name, "name: a partial override keeps the kit's name, "+base.Name)
+	}
+	if p.Block.Fault == nil && strings.TrimSpace(p.Block.Body) != "" {
+		p.Note(0, "le texte d'une surcharge partielle n'est pas lu : celui de "+base.Path+" vaut ; sans extends, la persona serait complète",
+			"the text of a partial override is not read: that of "+base.Path+" holds; without extends the persona would be a whole one")
+	}
 }
 
 // Holder is the file that has the say about key: the override p where it sets

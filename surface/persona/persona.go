@@ -31,7 +31,8 @@ type Note struct {
 type Persona struct {
 	File
 	Name     string
-	NameLine int // where the name is written, 0 for the file's own name
+	NameLine int  // where the name is written, 0 for the file's own name
+	Exact    bool // Name is what is written, not a slug made of it
 	Notes    []Note
 	Block    frontmatter.Block
 }
@@ -48,7 +49,10 @@ func Read(file File, text string) (*Persona, *Note) {
 		p.Note(f.Line, "frontmatter illisible ("+f.Text.FR+") : la persona n'a que la lecture et la recherche",
 			"unreadable frontmatter ("+f.Text.EN+"): the persona gets read and search only")
 	}
-	if not := p.findName(text); not != nil {
+	if p.Block.Stray > 0 && p.Block.Fault == nil {
+		p.Note(p.Block.Stray, "des octets ne sont pas de l'UTF-8 : U+FFFD les remplace", "bytes are not UTF-8: U+FFFD stands in for them")
+	}
+	if not := p.findName(); not != nil {
 		return nil, not
 	}
 	return p, nil
@@ -56,8 +60,8 @@ func Read(file File, text string) (*Persona, *Note) {
 
 // findName settles the name: the `name` key, or the file's name without one. A
 // template's placeholder is nobody's name.
-func (p *Persona) findName(text string) *Note {
-	written, line, declared := p.writtenName(text)
+func (p *Persona) findName() *Note {
+	written, line, declared := p.writtenName()
 	if strings.Contains(written, "{{") {
 		return &Note{Line: line, Text: surface.Text{
 			FR: "le nom est un emplacement à remplir : " + surface.Quoted(written),
@@ -65,14 +69,15 @@ func (p *Persona) findName(text string) *Note {
 	}
 	if declared {
 		if p.Name = slug.Of(written); p.Name != "" {
-			p.NameLine = line
-			if p.Name != written {
+			p.NameLine, p.Exact = line, p.Name == written
+			if !p.Exact {
 				p.Note(line, "le nom "+surface.Quoted(written)+" devient "+p.Name, "the name "+surface.Quoted(written)+" becomes "+p.Name)
 			}
 			return nil
 		}
 	}
 	p.Name = slug.Of(p.Stem)
+	p.Exact = !declared && p.Name == p.Stem
 	switch {
 	case p.Name == "":
 		return &Note{Line: line, Text: surface.Text{
@@ -81,7 +86,7 @@ func (p *Persona) findName(text string) *Note {
 	case declared:
 		p.Note(line, "le nom est inutilisable, celui du fichier le remplace : "+p.Name,
 			"the name cannot be used, the file's stands in: "+p.Name)
-	case p.Name != p.Stem:
+	case !p.Exact:
 		p.Note(0, "le nom de fichier "+surface.Quoted(p.Stem)+" devient "+p.Name, "the file name "+surface.Quoted(p.Stem)+" becomes "+p.Name)
 	}
 	return nil
@@ -90,7 +95,7 @@ func (p *Persona) findName(text string) *Note {
 // writtenName is the name as it stands in the file. Where YAML gives none, the
 // first `name:` line counts: of the block when it cannot be read, of the prose
 // when there is no block (examples between code fences aside).
-func (p *Persona) writtenName(text string) (name string, line int, declared bool) {
+func (p *Persona) writtenName() (name string, line int, declared bool) {
 	switch {
 	case p.Block.Present && p.Block.Fault == nil:
 		f, ok := p.Block.Fields["name"]
@@ -110,7 +115,7 @@ func (p *Persona) writtenName(text string) (name string, line int, declared bool
 		name, line, declared = frontmatter.Raw(p.Block.Raw, "name")
 		return name, line + p.Block.Line - 1, declared
 	}
-	return frontmatter.Raw(maskFences(frontmatter.UnixLines(text)), "name")
+	return frontmatter.Raw(maskFences(p.Block.Body), "name")
 }
 
 // maskFences blanks the lines between ``` or ~~~ fences.
