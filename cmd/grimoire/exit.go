@@ -20,6 +20,13 @@ const (
 // has been printed already.
 var errReported = errors.New("reported")
 
+// errStrict is errReported of red gates that were asked about strictly, under a
+// profile that refuses: the existing kit's scripts tell them by exitStrict.
+var errStrict = fmt.Errorf("strict: %w", errReported)
+
+// exitStrict is exitUsage's number, as in the existing kit.
+const exitStrict = 2
+
 // usageError is a command line that cannot be understood.
 type usageError struct{ err error }
 
@@ -44,6 +51,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &h):
 		return int(h)
+	case errors.Is(err, errStrict):
+		return exitStrict
 	}
 	return exitProblem
 }

@@ -58,6 +58,8 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		newPlugin(a),
 		newLedger(a),
 		newPolicies(a),
+		newStandard(a),
+		newSchema(a),
 		newTrace(a),
 		newRegistry(a),
 		newAgentMiss(a),

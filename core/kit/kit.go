@@ -73,3 +73,14 @@ func read(l surface.Language, kind string) []Doc {
 	}
 	return docs
 }
+
+// Standard is the template of a file of the standard, by its name:
+// "mission-brief.md". Both languages stand in one template, side by side, so
+// that keys cannot differ between them.
+func Standard(name string) string {
+	content, err := texts.ReadFile(path.Join("texts", "standard", name))
+	if err != nil {
+		panic(err) // the name is one of ours: only a broken build lacks it
+	}
+	return string(content)
+}

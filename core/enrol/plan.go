@@ -1,0 +1,272 @@
+package enrol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Action is what was decided for one file.
+type Action string
+
+const (
+	Create  Action = "create"  // it is not there
+	Refresh Action = "refresh" // nobody changed it since it was generated
+	Replace Action = "replace" // a person's, and replacing it was asked for
+	Keep    Action = "keep"    // a person's: it stays as it is
+	Current Action = "current" // it says what would be written
+)
+
+// File is one file of the standard.
+type File struct {
+	Path   string
+	Action Action
+	Why    surface.Text // of Keep
+
+	content []byte
+	target  *tree.File
+}
+
+// Options are the choices of `grimoire standard init`.
+type Options struct {
+	Profile surface.Profile // "" is the project's own, else the weakest
+	Project string          // its name; "" is that of project-context.yaml, else of the folder
+	Task    string          // whose files are written; "" is standard.Bootstrap
+	// Providers are enabled in a registry that is written. Without any, those
+	// that are enabled stay so.
+	Providers []string
+	Language  surface.Language
+	Now       time.Time // dates the files
+	// Force replaces files that a person changed, but never a board.
+	Force bool
+	// MissingOnly leaves every file that is there alone.
+	MissingOnly bool
+}
+
+// LowerError is a profile weaker than the project's: that is for a person to
+// write into the profile file, which the hook guards against agents.
+type LowerError struct{ From, To surface.Profile }
+
+func (e *LowerError) Error() string { return e.Text().EN }
+
+// Text is the message in both languages.
+func (e *LowerError) Text() surface.Text {
+	return surface.Text{
+		FR: fmt.Sprintf("Le projet suit le profil %s ; %s est plus faible. Une personne peut l'écrire dans %s.", e.From, e.To, standard.ProfileFile),
+		EN: fmt.Sprintf("The project follows the profile %s; %s is weaker. A person can write it into %s.", e.From, e.To, standard.ProfileFile),
+	}
+}
+
+// Plan is what a project's standard lacks. Nothing is written until Apply.
+type Plan struct {
+	Profile   surface.Profile
+	Task      string
+	Providers []string // enabled in the registry that is written
+	Files     []File
+	Warnings  []surface.Text
+
+	tree     *tree.Tree
+	manifest manifest
+	record   *tree.File
+}
+
+// Prepare looks at the project at root. Close the plan when done with it.
+func Prepare(root string, o Options) (*Plan, error) {
+	f, err := standard.Open(root)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	current, declared := f.Current()
+	if o.Profile == "" {
+		o.Profile = current
+	}
+	if declared && o.Profile.Rank() < current.Rank() {
+		return nil, &LowerError{current, o.Profile}
+	}
+	if o.Task == "" {
+		o.Task = standard.Bootstrap
+	}
+	if err := standard.CheckTask(o.Task); err != nil {
+		return nil, err
+	}
+	if o.Project == "" {
+		o.Project = nameOf(root)
+	}
+	if len(o.Providers) == 0 {
+		o.Providers = knownAmong(f.EnabledProviders())
+	}
+	t, err := tree.Open(root)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Profile: o.Profile, Task: o.Task, Providers: o.Providers, tree: t}
+	if err := p.decide(o); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return p, nil
+}
+
+// nameOf is the project's name for people.
+func nameOf(root string) string {
+	if cfg, err := project.ReadConfig(root); err == nil && oneLine(cfg.ProjectName) != "" {
+		return cfg.ProjectName
+	}
+	if abs, err := filepath.Abs(root); err == nil {
+		root = abs
+	}
+	return filepath.Base(root)
+}
+
+// knownAmong are the providers that a new registry lists.
+func knownAmong(ids []string) []string {
+	return slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(ProviderNames(), id) })
+}
+
+// Close ends the plan.
+func (p *Plan) Close() error { return p.tree.Close() }
+
+// Pending lists the paths that Apply would write, without the record.
+func (p *Plan) Pending() []string {
+	paths := []string{}
+	for _, f := range p.Files {
+		if f.writes() {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// Skipped lists the paths that stay as they are.
+func (p *Plan) Skipped() []string {
+	paths := []string{}
+	for _, f := range p.Files {
+		if !f.writes() {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// Kept lists the files that stay though something else would be written.
+func (p *Plan) Kept() []File {
+	return slices.DeleteFunc(slices.Clone(p.Files), func(f File) bool { return f.Action != Keep })
+}
+
+func (f File) writes() bool { return f.Action != Keep && f.Action != Current }
+
+func (p *Plan) decide(o Options) error {
+	var err error
+	if p.record, err = p.tree.Read(ManifestPath); err != nil {
+		return err
+	}
+	if p.manifest, err = decodeManifest(p.record.Data); err != nil {
+		p.Warnings = append(p.Warnings, surface.Text{
+			FR: ManifestPath + " est illisible et compte comme vide : " + err.Error(),
+			EN: ManifestPath + " cannot be read and counts as empty: " + err.Error(),
+		})
+	}
+	r := newRenderer(o.Project, o.Profile, o.Task, o.Providers, o.Language, o.Now)
+	for _, a := range standard.Artifacts(o.Profile) {
+		if err := p.file(a.Path(o.Task), a.Name()+a.Ext, r, o); err != nil {
+			return err
+		}
+	}
+	return p.file(standard.ProfileFile, "standard-profile.yaml", r, o)
+}
+
+// file decides for one file.
+func (p *Plan) file(path, template string, r *renderer, o Options) error {
+	target, err := p.tree.Read(path)
+	if err != nil {
+		return err
+	}
+	content, err := r.render(template)
+	if err != nil {
+		return err
+	}
+	f := File{Path: path, target: target, content: content}
+	switch same := bytes.Equal(undated(target.Data), undated(content)); {
+	case !target.Exists():
+		f.Action = Create
+	case same:
+		f.Action, f.content = Current, target.Data
+	case path == standard.BoardFile:
+		f.Action, f.Why = Keep, surface.Text{
+			FR: "le tableau est la projection du registre des tâches", EN: "the board is a projection of the ledger of tasks"}
+	case o.MissingOnly:
+		f.Action, f.Why = Keep, surface.Text{FR: "déjà là", EN: "already there"}
+	case p.manifest.untouched(path, target.Data):
+		f.Action = Refresh
+	case o.Force:
+		f.Action = Replace
+	case p.manifest[path] != "":
+		f.Action, f.Why = Keep, surface.Text{
+			FR: "modifié à la main, donc gardé ; --force le remplace", EN: "changed by hand, so it is kept; --force replaces it"}
+	default:
+		f.Action, f.Why = Keep, surface.Text{
+			FR: "déjà là, donc gardé ; --force le remplace", EN: "already there, so it is kept; --force replaces it"}
+	}
+	p.Files = append(p.Files, f)
+	return nil
+}
+
+// Outcome is what became of a plan.
+type Outcome struct {
+	Written []string
+	Failed  []*tree.Fault
+}
+
+// Apply writes the pending files, each whole or not at all, and the record
+// last. A file that fails costs only itself.
+func (p *Plan) Apply() (Outcome, error) {
+	out := Outcome{Written: []string{}}
+	now := maps.Clone(p.manifest)
+	write := func(path string, target *tree.File, content []byte) error {
+		wrote, err := p.tree.Replace(target, content)
+		var fault *tree.Fault
+		switch {
+		case errors.As(err, &fault):
+			out.Failed = append(out.Failed, fault)
+			return fault
+		case err != nil:
+			return err
+		case wrote:
+			out.Written = append(out.Written, path)
+		}
+		return nil
+	}
+	var fault *tree.Fault
+	for _, f := range p.Files {
+		if f.writes() {
+			if err := write(f.Path, f.target, f.content); errors.As(err, &fault) {
+				continue
+			} else if err != nil {
+				return out, err
+			}
+		}
+		// A file that already says what would be written is adopted.
+		if f.Action != Keep {
+			now[f.Path] = digest(f.content)
+		}
+	}
+	content, err := now.encode()
+	if err != nil {
+		return out, err
+	}
+	if !bytes.Equal(unixLines(p.record.Data), content) {
+		if err := write(ManifestPath, p.record, content); err != nil && !errors.As(err, &fault) {
+			return out, err
+		}
+	}
+	return out, p.tree.Sync()
+}

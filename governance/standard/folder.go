@@ -1,0 +1,97 @@
+package standard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// maxFile bounds what is read of a file, in bytes. maxJournal is the journal's
+// bound, which grows with the work done.
+const (
+	maxFile    = 1 << 20
+	maxJournal = 64 << 20
+)
+
+// Folder is a project that is read. Nothing outside of it is, whatever links a
+// repository brings along.
+type Folder struct {
+	root *os.Root
+	dir  string
+}
+
+// Open opens the project at dir.
+func Open(dir string) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the project: %w", err)
+	}
+	return &Folder{root: root, dir: dir}, nil
+}
+
+// Close ends the reading.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Dir is the project's folder as it was opened.
+func (f *Folder) Dir() string { return f.dir }
+
+// unreadable is a file that is there and cannot be read.
+type unreadable struct{ why surface.Text }
+
+func (u *unreadable) Error() string { return u.why.EN }
+
+// read returns a regular file of at most limit bytes. Errors match
+// fs.ErrNotExist where there is none; any other is an *unreadable.
+func (f *Folder) read(path string, limit int64) ([]byte, error) {
+	// A pipe must not hold us: it opens at once this way, and is turned down.
+	h, err := f.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, system(err)
+	}
+	defer func() { _ = h.Close() }()
+	info, err := h.Stat()
+	switch {
+	case err != nil:
+		return nil, system(err)
+	case !info.Mode().IsRegular():
+		return nil, &unreadable{surface.Text{FR: "ce n'est pas un fichier ordinaire", EN: "it is not a regular file"}}
+	case info.Size() > limit:
+		return nil, &unreadable{surface.Text{
+			FR: fmt.Sprintf("le fichier dépasse %d Mio", limit>>20), EN: fmt.Sprintf("the file is larger than %d MiB", limit>>20)}}
+	}
+	data, err := io.ReadAll(io.LimitReader(h, limit))
+	if err != nil {
+		return nil, system(err)
+	}
+	return data, nil
+}
+
+// system is an error of the system without this machine's paths.
+func system(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return &unreadable{surface.Text{FR: "lecture impossible : " + err.Error(), EN: "cannot be read: " + err.Error()}}
+}
+
+// isFile reports whether a regular file is there, inside the project.
+func (f *Folder) isFile(path string) bool {
+	info, err := f.root.Stat(filepath.FromSlash(path))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// exists reports whether anything is there, inside the project.
+func (f *Folder) exists(path string) bool {
+	_, err := f.root.Stat(filepath.FromSlash(path))
+	return err == nil
+}

@@ -1,0 +1,143 @@
+package standard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Tasks is what a gate asks about tasks. The board of a project is one, see
+// Board; the mission ledger another.
+type Tasks interface {
+	// State is the column a task stands in; known is false where nobody has
+	// heard of the task.
+	State(task string) (state string, known bool, err error)
+	// Current is the task that is worked on, "" where none is, or where
+	// several are and nothing says which.
+	Current() (task string, err error)
+}
+
+// GateOptions are what is asked of CheckGate.
+type GateOptions struct {
+	Options
+	// Target is the column to judge for, "" for the one the task stands in.
+	Target string
+}
+
+// Gate is what a task owes in its column.
+type Gate struct {
+	Task    string
+	Profile surface.Profile
+	State   string   // "" where the task stands nowhere
+	Missing []string // types of the files that are owed and not there
+	Checks  []Check
+}
+
+// OK reports that nothing is owed.
+func (g *Gate) OK() bool { return count(g.Checks, Error) == 0 }
+
+// StateError is a word that names no column.
+type StateError struct{ Word string }
+
+func (e *StateError) Error() string { return e.Text().EN }
+
+// Text is the message in both languages.
+func (e *StateError) Text() surface.Text {
+	list, shown := strings.Join(States, ", "), surface.Quoted(e.Word)
+	return surface.Text{
+		FR: "État inconnu : " + shown + " (attendu : " + list + ")",
+		EN: "Unknown state: " + shown + " (expected one of: " + list + ")",
+	}
+}
+
+// owed are the files a task owes, from which column on.
+var owed = []struct {
+	kind  string
+	since string
+	from  surface.Profile
+}{
+	{"task_board", "ready", surface.ProfileStarter},
+	{"task_envelope", "ready", surface.ProfileStarter},
+	{"context_bundle", "in_progress", surface.ProfileStarter},
+	{"memory_policy", "in_progress", surface.ProfileOrchestrated},
+	{"evidence_pack", "review", surface.ProfileStarter},
+	{"decision_trace", "review", surface.ProfileStarter},
+	{"compliance_score", "released", surface.ProfileStarter},
+}
+
+// moving are the columns of a task on its way; in the others nothing is owed.
+var moving = []string{"ready", "in_progress", "review", "accepted", "released"}
+
+// CheckGate says what the task owes in its column. It looks at files; what a
+// move also asks of the ledger is judged where the move is made. Without a
+// task it is about the one that is worked on.
+func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
+	if o.Target != "" && !slices.Contains(States, o.Target) {
+		return nil, &StateError{o.Target}
+	}
+	named := o.Task != ""
+	if !named {
+		var err error
+		if o.Task, err = tasks.Current(); err != nil {
+			return nil, err
+		}
+	}
+	e := f.examine(o.Options)
+	g := &Gate{Task: e.v.Task, Profile: e.v.Profile, State: o.Target}
+	state, known, err := tasks.State(g.Task)
+	if err != nil {
+		return nil, err
+	}
+	if g.State == "" {
+		g.State = state
+	}
+	board := &file{v: e.v, path: BoardFile}
+	switch {
+	case known || !f.isFile(BoardFile):
+	case named || o.Task != "":
+		board.fail("gate.task_not_on_board", node{},
+			"la tâche "+g.Task+" n'est pas au tableau ; `grimoire task list` dit lesquelles y sont",
+			"task "+g.Task+" is not on the board; `grimoire task list` says which are")
+	default:
+		board.fail("gate.no_task_to_evaluate", node{},
+			"aucune tâche n'est en cours ; nomme-la avec --task-id",
+			"no task is under way; name one with --task-id")
+	}
+	at := slices.Index(moving, g.State)
+	for _, w := range owed {
+		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() {
+			continue
+		}
+		path, remedy := owedAt(w.kind, g.Task)
+		if f.isFile(path) {
+			continue
+		}
+		g.Missing = append(g.Missing, w.kind)
+		x := &file{v: e.v, path: path}
+		x.fail("gate."+w.kind+"_missing", node{}, path+" manque : "+remedy.FR, path+" is missing: "+remedy.EN)
+	}
+	if at >= slices.Index(moving, "in_progress") && g.Profile.Rank() >= surface.ProfileOrchestrated.Rank() {
+		e.memory()
+	}
+	g.Checks = e.v.Checks
+	return g, nil
+}
+
+// owedAt is where an owed file stands, and how it comes to be.
+func owedAt(kind, task string) (path string, remedy surface.Text) {
+	run := func(command string) surface.Text {
+		return surface.Text{FR: "`" + command + "`", EN: "`" + command + "`"}
+	}
+	switch kind {
+	case "context_bundle":
+		return contextDir + "/" + task + "/context-bundle.yaml", run("grimoire task context " + task)
+	case "decision_trace":
+		return decisionDir + "/" + task + "/decision-trace.yaml", run("grimoire task context " + task)
+	case "compliance_score":
+		return ScorePath(task), run("grimoire standard score" + forTask(task))
+	case "task_board":
+		return BoardFile, run("grimoire task board export")
+	}
+	return pathOf(kind, task), run("grimoire standard fix --apply" + forTask(task))
+}

@@ -1,0 +1,132 @@
+package standard
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// node is one value of a YAML file, or the zero node for one that is not
+// there. Aliases are followed one step at a time and never expanded, so a file
+// costs what its bytes cost.
+type node struct{ n *yaml.Node }
+
+// yaml reads a YAML file that must be a mapping. present tells a file that is
+// wrong, whose error is an *unreadable, from one that is not there.
+func (f *Folder) yaml(path string) (top node, present bool, err error) {
+	data, err := f.read(path, maxFile)
+	if err != nil {
+		var u *unreadable
+		return node{}, errors.As(err, &u), err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		what := strings.TrimPrefix(err.Error(), "yaml: ")
+		return node{}, true, &unreadable{surface.Text{FR: "YAML invalide : " + what, EN: "invalid YAML: " + what}}
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
+		return node{}, true, &unreadable{surface.Text{FR: "document vide", EN: "empty document"}}
+	}
+	top = node{doc.Content[0]}
+	if !top.isMap() {
+		return node{}, true, &unreadable{surface.Text{FR: "une table de clés était attendue", EN: "a mapping was expected"}}
+	}
+	return top, true, nil
+}
+
+func (v node) line() int {
+	if v.n == nil {
+		return 0
+	}
+	return v.n.Line
+}
+
+func (v node) isMap() bool  { return v.n != nil && v.n.Kind == yaml.MappingNode }
+func (v node) isList() bool { return v.n != nil && v.n.Kind == yaml.SequenceNode }
+
+// get is the value of a key, the first where it stands twice.
+func (v node) get(key string) node {
+	if !v.isMap() {
+		return node{}
+	}
+	for i := 0; i+1 < len(v.n.Content); i += 2 {
+		if v.n.Content[i].Value == key {
+			return deref(v.n.Content[i+1])
+		}
+	}
+	return node{}
+}
+
+// keys are those of a mapping.
+func (v node) keys() []string {
+	var keys []string
+	for i := 0; v.isMap() && i+1 < len(v.n.Content); i += 2 {
+		keys = append(keys, v.n.Content[i].Value)
+	}
+	return keys
+}
+
+// list are the elements of a sequence.
+func (v node) list() []node {
+	if !v.isList() {
+		return nil
+	}
+	out := make([]node, len(v.n.Content))
+	for i, n := range v.n.Content {
+		out[i] = deref(n)
+	}
+	return out
+}
+
+// texts are the elements of a sequence as texts.
+func (v node) texts() []string {
+	var out []string
+	for _, e := range v.list() {
+		out = append(out, e.text())
+	}
+	return out
+}
+
+// text is a scalar's text without blanks around it, "" for anything else.
+func (v node) text() string {
+	if v.n == nil || v.n.Kind != yaml.ScalarNode || v.n.Tag == "!!null" {
+		return ""
+	}
+	return strings.TrimSpace(v.n.Value)
+}
+
+// isEmpty reports what the existing kit takes for a key that is missing: no
+// value, or an empty text.
+func (v node) isEmpty() bool {
+	return v.n == nil || v.n.Kind == yaml.ScalarNode && (v.n.Tag == "!!null" || v.n.Value == "")
+}
+
+// flag is a boolean; ok is false for anything else.
+func (v node) flag() (value, ok bool) {
+	if v.n == nil || v.n.Kind != yaml.ScalarNode || v.n.Tag != "!!bool" {
+		return false, false
+	}
+	return strings.EqualFold(v.n.Value, "true"), true
+}
+
+func (v node) isTrue() bool { b, _ := v.flag(); return b }
+
+// integer is a whole number; ok is false for anything else.
+func (v node) integer() (n int, ok bool) {
+	if v.n == nil || v.n.Kind != yaml.ScalarNode || v.n.Tag != "!!int" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(v.n.Value)
+	return n, err == nil
+}
+
+func deref(n *yaml.Node) node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return node{n.Alias}
+	}
+	return node{n}
+}

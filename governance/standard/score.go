@@ -1,0 +1,202 @@
+package standard
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// JournalFile is where grimoire notes what it did about the standard.
+const JournalFile = "_grimoire-output/events/runtime-journal.jsonl"
+
+// maxWeight bounds a dimension's weight.
+const maxWeight = 1000
+
+// Dimension is one part of the score.
+type Dimension struct {
+	Name       string
+	Weight     int
+	Earned     int
+	Percentage int
+	Errors     int
+	Warnings   int
+}
+
+// Score is how far the project follows its profile, in percent.
+type Score struct {
+	Verification *Verification
+	Score        int
+	Threshold    int // the least that passes
+	Dimensions   []Dimension
+}
+
+// OK reports a score that passes in a project that verifies.
+func (s *Score) OK() bool { return s.Score >= s.Threshold && s.Verification.OK() }
+
+// dimensions are the default weights, each with the families of checks that
+// count in it. The first family that fits a check takes it.
+var dimensions = []struct {
+	name     string
+	weight   int
+	families []string
+}{
+	{"artifacts", 10, []string{"artifact.", "yaml.", "manifest.", "mission.", "compliance.", "profile.", "patterns.", "score.", "risks.", "waivers.", "actions."}},
+	{"provider_policy", 10, []string{"providers."}},
+	{"knowledge_registry", 10, []string{"knowledge."}},
+	{"task_board", 10, []string{"board.", "task."}},
+	{"memory_os", 10, []string{"memory.os_"}},
+	{"memory_policy", 10, []string{"memory."}},
+	{"context_contract", 10, []string{"context."}},
+	{"decision_graph", 6, []string{"decision."}},
+	{"rule_packs", 6, []string{"rules.", "policies."}},
+	{"hook_registry", 6, []string{"hooks."}},
+	{"orchestration_policy", 10, []string{"orchestration."}},
+	{"evidence_gates", 10, []string{"evidence.", "gate.", "gates."}},
+	{"observability_cockpit", 0, []string{"observability."}},
+	{"runtime_journal", 4, []string{"journal."}},
+	{"ci_release_gate", 6, []string{"release."}},
+}
+
+// dimensionOf is the dimension that a check counts in.
+func dimensionOf(id string) (string, bool) {
+	for _, d := range dimensions {
+		if slices.ContainsFunc(d.families, func(family string) bool { return strings.HasPrefix(id, family) }) {
+			return d.name, true
+		}
+	}
+	return "", false
+}
+
+// thresholds are the least scores that pass, where the project says none.
+var thresholds = map[surface.Profile]int{
+	surface.ProfileStarter: 50, surface.ProfileControlled: 65, surface.ProfileOrchestrated: 70,
+	surface.ProfileGoverned: 90, surface.ProfileProduction: 95,
+}
+
+// ScorePath is where the score of a task is kept.
+func ScorePath(task string) string { return scoreDir + "/" + task + "/compliance-score.yaml" }
+
+// scorePolicy examines the weights and thresholds.
+func (e *examination) scorePolicy() {
+	x := e.yaml(pathOf("compliance_score", e.v.Task))
+	if x == nil {
+		return
+	}
+	for _, key := range []string{"dimensions", "thresholds"} {
+		if v := x.top.get(key); len(v.keys()) == 0 {
+			x.fail("score."+key+"_missing", v, key+" est vide", key+" is empty")
+		}
+	}
+	weights := x.top.get("dimensions")
+	for _, name := range weights.keys() {
+		if n, ok := weights.get(name).integer(); !ok || n < 0 || n > maxWeight {
+			x.fail("score.weight_invalid", weights.get(name),
+				"dimensions."+name+" doit être un entier de 0 à 1000", "dimensions."+name+" must be a whole number from 0 to 1000")
+		}
+	}
+}
+
+// Score verifies the project and weighs what was found: an error costs its
+// whole dimension, a warning half of it.
+func (f *Folder) Score(o Options) *Score {
+	v := f.Verify(o)
+	f.journal(v)
+	weights, threshold := f.weights(v)
+	s := &Score{Verification: v, Threshold: threshold}
+	total, earned := 0, 0
+	for _, w := range weights {
+		d := Dimension{Name: w.name, Weight: w.weight}
+		if w.name == "artifacts" {
+			d.Errors = len(v.Missing) + len(v.InvalidYAML)
+		}
+		for _, c := range v.Checks {
+			if name, _ := dimensionOf(c.ID); name == w.name {
+				if c.Severity == Error {
+					d.Errors++
+				} else {
+					d.Warnings++
+				}
+			}
+		}
+		d.Earned = max(0, w.weight-d.Errors*w.weight-d.Warnings*max(1, w.weight/2))
+		d.Percentage = 100
+		if w.weight > 0 {
+			d.Percentage = 100 * d.Earned / w.weight
+		}
+		total, earned = total+w.weight, earned+d.Earned
+		s.Dimensions = append(s.Dimensions, d)
+	}
+	if total > 0 {
+		s.Score = 100 * earned / total
+	}
+	return s
+}
+
+type weight struct {
+	name   string
+	weight int
+}
+
+// weights are the project's own, else the defaults, with the threshold of its
+// profile. A weight that is wrong counts as 0; Verify has named it.
+func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
+	threshold = thresholds[v.Profile]
+	top, _, _ := f.yaml(pathOf("compliance_score", v.Task))
+	if n, ok := top.get("thresholds").get(string(v.Profile)).get("fail_below").integer(); ok {
+		threshold = n
+	}
+	declared := top.get("dimensions")
+	if len(declared.keys()) == 0 {
+		for _, d := range dimensions {
+			if d.weight > 0 {
+				out = append(out, weight{d.name, d.weight})
+			}
+		}
+		return out, threshold
+	}
+	for _, name := range declared.keys() {
+		n, ok := declared.get(name).integer()
+		if !ok || n < 0 || n > maxWeight {
+			n = 0
+		}
+		if !slices.ContainsFunc(out, func(w weight) bool { return w.name == name }) {
+			out = append(out, weight{name, n})
+		}
+	}
+	return out, threshold
+}
+
+// journal examines the journal: one warning where nothing was noted yet, one
+// error for what is not an event.
+func (f *Folder) journal(v *Verification) {
+	x := &file{v: v, path: JournalFile}
+	data, err := f.read(JournalFile, maxJournal)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		why := words(err)
+		x.fail("journal.unreadable", node{}, why.FR, why.EN)
+		return
+	}
+	events, line := 0, 0
+	for text := range bytes.Lines(data) {
+		line++
+		if text = bytes.TrimSpace(text); len(text) == 0 {
+			continue
+		}
+		event := gjson.ParseBytes(text)
+		if !gjson.ValidBytes(text) || event.Get("event_type").String() == "" || event.Get("timestamp").String() == "" {
+			v.Checks = append(v.Checks, Check{ID: "journal.invalid_line", Severity: Error, Path: JournalFile, Line: line,
+				Text: surface.Text{FR: "la ligne n'est pas un événement", EN: "the line is not an event"}})
+			return // one error weighs as much as all of them
+		}
+		events++
+	}
+	if events == 0 {
+		x.warn("journal.empty", node{}, "rien n'y est encore noté", "nothing is noted in it yet")
+	}
+}

@@ -1,0 +1,161 @@
+package standard
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// upstream is where the mission says the standard comes from, as the existing
+// kit writes it.
+const upstream = "processus-developpement-agentique/docs/norme-structure-agentique.md"
+
+// manifest examines the profile file.
+func (e *examination) manifest() {
+	x := e.yaml(ProfileFile)
+	if x == nil {
+		return
+	}
+	if got := x.top.get("profile"); got.text() != string(e.v.Profile) {
+		x.fail("manifest.profile_mismatch", got,
+			"profile vaut "+surface.Quoted(got.text())+", attendu "+string(e.v.Profile),
+			"profile is "+surface.Quoted(got.text())+", expected "+string(e.v.Profile))
+	}
+	if x.top.get("project").text() == "" {
+		x.warn("manifest.project_missing", x.top, "le nom du projet manque", "the project has no name")
+	}
+	if got := x.top.get("task_id"); got.text() != e.v.Task {
+		x.warn("manifest.task_id_mismatch", got,
+			"task_id vaut "+surface.Quoted(got.text())+", attendu "+e.v.Task,
+			"task_id is "+surface.Quoted(got.text())+", expected "+e.v.Task)
+	}
+	declared := x.top.get("required_artifacts")
+	for _, kind := range Required(e.v.Profile) {
+		if !slices.Contains(declared.texts(), kind) {
+			x.warn("manifest.required_artifacts_mismatch", declared,
+				"required_artifacts ne nomme pas tout ce que le profil demande : il manque "+kind,
+				"required_artifacts does not name all that the profile asks for: "+kind+" is missing")
+			break
+		}
+	}
+}
+
+// mission examines the mission brief, whose labels the existing kit reads.
+func (e *examination) mission() {
+	x := e.markdown(pathOf("mission_brief", e.v.Task))
+	if x == nil {
+		return
+	}
+	if filled(x.text, "- Project:") == "" {
+		x.warn("mission.project_missing", node{}, "« - Project: » n'a pas de valeur", "`- Project:` has no value")
+	}
+	want := "- Selected profile: `" + string(e.v.Profile) + "`"
+	if !strings.Contains(x.text, want) {
+		x.fail("mission.profile_missing", node{}, "la ligne « "+want+" » manque", "the line "+want+" is missing")
+	}
+	if !strings.Contains(x.text, upstream) {
+		x.warn("mission.upstream_missing", node{}, "le standard suivi n'est pas nommé ("+upstream+")", "the standard that is followed is not named ("+upstream+")")
+	}
+}
+
+// filled is what follows a label at the start of a line, "" where nothing does.
+func filled(text, label string) string {
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, label); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// envelope examines what a task is allowed: a row of the template that was
+// never filled bounds nothing.
+func (e *examination) envelope() {
+	x := e.markdown(pathOf("task_envelope", e.v.Task))
+	if x == nil {
+		return
+	}
+	if strings.Contains(x.text, "- Current state: `intake | planned | executing | validating | blocked | done`") {
+		x.owed("task.state_placeholder", node{}, "« Current state » est encore à choisir", "`Current state` is still to be chosen")
+	}
+	if strings.Contains(x.text, "|  |  |  |  |  |") {
+		x.owed("task.context_placeholder", node{}, "la table du contexte a une ligne vide", "the table of the context has an empty row")
+	}
+	if strings.Contains(x.text, "|  | read-only |  |  |") {
+		x.owed("task.tool_boundary_placeholder", node{}, "aucun outil n'est nommé dans la frontière", "no tool is named in the boundary")
+	}
+	if strings.Contains(strings.ToLower(x.text), "pending |") && e.v.Profile.Blocks() {
+		x.fail("task.pending_gate", node{}, "un gate de l'enveloppe est encore « pending »", "a gate of the envelope is still `pending`")
+	}
+}
+
+// evidencePack examines the proof of a task as a person reads it.
+func (e *examination) evidencePack() {
+	x := e.markdown(pathOf("evidence_pack", e.v.Task))
+	if x == nil {
+		return
+	}
+	if strings.Contains(strings.ToLower(x.text), "pending") {
+		x.warn("evidence.pending_gate", node{}, "un gate est encore « pending »", "a gate is still `pending`")
+	}
+	if strings.Contains(x.text, "- Outcome:\n") || strings.Contains(x.text, "- Final state:\n") {
+		x.warn("evidence.summary_placeholder", node{}, "« Outcome » ou « Final state » n'a pas de valeur", "`Outcome` or `Final state` has no value")
+	}
+	if strings.Contains(x.text, "|  |  |  |  |") {
+		x.warn("evidence.inventory_placeholder", node{}, "l'inventaire des preuves a une ligne vide", "the inventory of evidence has an empty row")
+	}
+}
+
+// controls are the words that the stronger profiles want to find in the
+// mission or the declaration.
+var controls = map[surface.Profile][]string{
+	surface.ProfileGoverned:   {"environment", "workspace", "telemetry"},
+	surface.ProfileProduction: {"environment", "workspace", "telemetry", "dry-run", "rollback", "slo"},
+}
+
+// compliance examines the declaration of compliance.
+func (e *examination) compliance() {
+	path := pathOf("compliance_declaration", e.v.Task)
+	said := ""
+	if x := e.markdown(path); x != nil {
+		said = x.text
+		if strings.Contains(x.text, "| unknown |") {
+			x.warn("compliance.unknown_status", node{}, "un statut est encore « unknown »", "a status is still `unknown`")
+		}
+		if strings.Contains(x.text, "- Declaration owner:\n") {
+			x.warn("compliance.owner_missing", node{}, "« Declaration owner » n'a pas de valeur", "`Declaration owner` has no value")
+		}
+	}
+	if brief, err := e.f.read(pathOf("mission_brief", e.v.Task), maxFile); err == nil {
+		said += string(brief)
+	}
+	said = strings.ToLower(said)
+	for _, word := range controls[e.v.Profile] {
+		if !strings.Contains(said, word) {
+			x := &file{v: e.v, path: path}
+			x.warn("profile."+strings.ReplaceAll(word, "-", "_")+"_missing", node{},
+				"ni la déclaration ni la mission ne parlent de « "+word+" »",
+				"neither the declaration nor the mission speaks of `"+word+"`")
+		}
+	}
+}
+
+// policies examines the project's own rules as the hook reads them.
+func (e *examination) policies() {
+	data, err := e.f.read(policy.File, maxFile)
+	if err != nil {
+		return
+	}
+	_, err = policy.Parse(data)
+	var wrong policy.Errors
+	if !errors.As(err, &wrong) {
+		return
+	}
+	for _, w := range wrong {
+		x := &file{v: e.v, path: policy.File}
+		e.v.Checks = append(e.v.Checks, Check{ID: "policies.invalid", Severity: Error, Text: w.Text(), Path: x.path, Line: w.Line})
+	}
+}

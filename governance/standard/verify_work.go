@@ -1,0 +1,134 @@
+package standard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// States are the columns of the board, in the order of a task's life.
+var States = []string{"proposed", "ready", "in_progress", "blocked", "review", "accepted", "released", "archived"}
+
+// board examines the board of tasks.
+func (e *examination) board() {
+	x := e.yaml(BoardFile)
+	if x == nil {
+		return
+	}
+	states := x.top.get("states")
+	for _, s := range States {
+		if !slices.Contains(states.texts(), s) {
+			x.fail("board.states_incomplete", states, "states ne déclare pas "+s, "states does not declare "+s)
+			break
+		}
+	}
+	tasks := x.top.get("tasks")
+	if !tasks.isList() {
+		x.fail("board.tasks_missing", tasks, "tasks doit être une liste", "tasks must be a list")
+		return
+	}
+	if len(tasks.list()) == 0 {
+		x.warn("board.no_tasks", tasks, "aucune tâche ; `grimoire task add` en ajoute une", "no task; `grimoire task add` adds one")
+	}
+	for _, t := range x.entries(tasks, "board.task_invalid") {
+		e.card(x, t)
+	}
+}
+
+func (e *examination) card(x *file, t node) {
+	x.require("board.task", t, "task_id", "title", "status", "acceptance_criteria", "evidence_pack_ref")
+	id, status := t.get("task_id").text(), t.get("status").text()
+	shown := surface.Quoted(id)
+	if id != "" {
+		if err := CheckTask(id); err != nil {
+			said := err.(*TaskError).Text()
+			x.fail("board.task_id_invalid", t.get("task_id"), said.FR, said.EN)
+		}
+	}
+	if status != "" && !slices.Contains(States, status) {
+		x.fail("board.status_invalid", t.get("status"),
+			shown+" : status "+surface.Quoted(status)+" n'est pas une colonne ("+strings.Join(States, ", ")+")",
+			shown+": status "+surface.Quoted(status)+" is no column ("+strings.Join(States, ", ")+")")
+	}
+	if status == "blocked" && len(t.get("blockers").list()) == 0 {
+		x.fail("board.blocker_reason_missing", t, shown+" est bloquée sans blockers", shown+" is blocked without blockers")
+	}
+	if e.v.Profile.Blocks() && (status == "accepted" || status == "released") && t.get("decision_trace_ref").text() == "" {
+		x.fail("board.decision_trace_missing", t, shown+" : decision_trace_ref manque", shown+": decision_trace_ref is missing")
+	}
+	for _, key := range []string{"context_bundle_ref", "decision_trace_ref", "evidence_pack_ref", "remediation_ref"} {
+		if ref := t.get(key); ref.text() != "" && outside(ref.text()) {
+			x.fail("board."+key+"_outside_root", ref, shown+" : "+key+" sort du projet", shown+": "+key+" leaves the project")
+		}
+	}
+}
+
+// Evidence are the names that a gate can check. The last two have no check
+// yet: a gate that asks for them refuses.
+var Evidence = []string{
+	"acceptance_criteria", "owner_or_agent_role", "provider_policy", "context_bundle", "decision_trace",
+	"evidence_pack", "review_gate", "evidence_gate", "observed_check", "compliance_score", "release_authorization",
+}
+
+// strictnesses are what a profile makes of a red gate.
+var strictnesses = []string{"advisory", "warning", "hard_fail"}
+
+// gates examines the evidence that each move of a task asks for.
+func (e *examination) gates() {
+	x := e.yaml(pathOf("evidence_gates", e.v.Task))
+	if x == nil {
+		return
+	}
+	transitions := x.top.get("transitions")
+	if len(transitions.list()) == 0 {
+		x.fail("gates.transitions_missing", transitions, "aucune transition n'est déclarée", "no transition is declared")
+		return
+	}
+	for _, t := range x.entries(transitions, "gates.transition_invalid") {
+		x.require("gates.transition", t, "id", "from", "to", "required_evidence")
+		id := surface.Quoted(t.get("id").text())
+		for _, key := range []string{"from", "to"} {
+			if s := t.get(key); !slices.Contains(States, s.text()) {
+				x.fail("gates.unknown_state", s, id+" : "+key+" n'est pas une colonne", id+": "+key+" is no column")
+			}
+		}
+		evidence := t.get("required_evidence")
+		if len(evidence.list()) == 0 {
+			x.fail("gates.required_evidence_missing", evidence, id+" : required_evidence est vide", id+": required_evidence is empty")
+		}
+		for _, name := range evidence.list() {
+			if !slices.Contains(Evidence, name.text()) {
+				x.warn("gates.unknown_evidence", name,
+					id+" : "+surface.Quoted(name.text())+" n'est connu d'aucun gate, qui le refusera toujours (connus : "+strings.Join(Evidence, ", ")+")",
+					id+": no gate knows "+surface.Quoted(name.text())+", so it will always refuse (known: "+strings.Join(Evidence, ", ")+")")
+			}
+		}
+	}
+	strictness := x.top.get("profile_strictness")
+	for _, profile := range strictness.keys() {
+		if s := strictness.get(profile); !slices.Contains(strictnesses, s.text()) {
+			x.warn("gates.unknown_strictness", s,
+				"profile_strictness."+profile+" parmi "+strings.Join(strictnesses, ", "),
+				"profile_strictness."+profile+" is one of "+strings.Join(strictnesses, ", "))
+		}
+	}
+}
+
+// orchestration examines the roles of agents.
+func (e *examination) orchestration() {
+	x := e.yaml(pathOf("orchestration_policy", e.v.Task))
+	if x == nil {
+		return
+	}
+	roles := x.top.get("roles")
+	if len(roles.list()) == 0 {
+		x.fail("orchestration.roles_missing", roles, "aucun rôle n'est déclaré", "no role is declared")
+		return
+	}
+	for _, role := range x.entries(roles, "orchestration.role_invalid") {
+		x.require("orchestration.role", role, "role_id", "persona_or_archetype", "responsibilities", "allowed_tools",
+			"allowed_memory_types", "allowed_providers", "autonomy_level", "handoff_contracts", "escalation_triggers",
+			"review_gates", "rollback_policy")
+	}
+}
