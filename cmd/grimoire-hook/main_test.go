@@ -138,7 +138,7 @@ func TestEnvironmentLoosensNothing(t *testing.T) {
 // is the same in both.
 func TestLanguages(t *testing.T) {
 	for _, tt := range []struct{ config, locale, says string }{
-		{"", "", "recursive or forced delete. a destructive action is admitted only under the production profile"},
+		{"", "", "recursive or forced delete. A destructive action is admitted only under the production profile"},
 		{"", "LC_ALL=fr_FR.UTF-8", "suppression récursive ou forcée"},
 		{"user: {language: Français}\n", "LC_ALL=en_US.UTF-8", "suppression récursive ou forcée"},
 		{"user: {language: English}\n", "LANG=fr_FR.UTF-8", "recursive or forced delete"},

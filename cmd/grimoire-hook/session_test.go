@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/governance/session"
@@ -89,7 +88,7 @@ func TestEntryIsTheEmitted(t *testing.T) {
 		}
 		p, err := project.Load(root, profiles)
 		if err != nil {
-			t.Logf("%s: %s", input, host.TextOf(err).EN)
+			t.Logf("%s: %v", input, err)
 			continue
 		}
 		a := run(t, root, `{"session_id":"s","permission_mode":"x","hook_event_name":"SessionStart","source":"startup"}`, nil, "--host", "claude", "--event", "SessionStart")
@@ -102,5 +101,48 @@ func TestEntryIsTheEmitted(t *testing.T) {
 		if has != want || want && (!strings.HasPrefix(block, entry.Name+"**") || !strings.Contains(block, "`"+entry.DefinitionRef+"`") || !strings.Contains(block, ": "+strings.Join(verbs, ", ")+".")) {
 			t.Errorf("%s: emitted %+v, adopted %s", input, entry, a.stdout)
 		}
+	}
+}
+
+// With both surfaces emitted, as they stand, an event that Copilot reports
+// through Claude Code's hook file and through its own is decided, counted and
+// traced once.
+func TestTwoSurfacesAsEmitted(t *testing.T) {
+	root := repo(t, map[string]string{"_grimoire/standard/policies.yaml": counting})
+	var profiles []pluginsdk.Profile
+	for _, e := range bundled.Emitters() {
+		profiles = append(profiles, e.Profile())
+	}
+	p, err := project.Load(root, profiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range bundled.Emitters() {
+		if alias := e.Profile().Alias(); alias != "claude" && alias != "copilot" {
+			continue
+		}
+		plan, err := e.Emit(t.Context(), p.Surface)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range plan.Files {
+			path := filepath.Join(root, filepath.FromSlash(f.Path))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, f.Content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	payload := `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"2026-11-30T22:52:46.162Z","tool_name":"Bash","tool_input":{"command":"rm -rf x"}}`
+	through := run(t, root, payload, nil, "--host", "claude", "--event", "PreToolUse")
+	own := run(t, root, payload, nil, "--host", "copilot", "--event", "PreToolUse")
+	if through.stdout != "" || !strings.Contains(own.stdout, `"permissionDecision":"deny"`) {
+		t.Errorf("through Claude Code's file: %s\nthrough its own: %s", through.stdout, own.stdout)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "_grimoire-output", "traces", "traces.jsonl"))
+	if calls := session.Read(root, "s").Rules["all"].Calls; err != nil || calls != 1 || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("counted %d times, traced: %s", calls, text)
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -50,9 +51,18 @@ func Say(tool string, what, why, wayOut surface.Text) surface.Text {
 		tool = "?"
 	}
 	return surface.Text{
-		FR: "[Grimoire policy] " + tool + " : " + what.FR + ". " + why.FR + ". Issue : " + wayOut.FR + ".",
-		EN: "[Grimoire policy] " + tool + ": " + what.EN + ". " + why.EN + ". Way out: " + wayOut.EN + ".",
+		FR: "[Grimoire policy] " + tool + " : " + what.FR + ". " + capital(why.FR) + ". Issue : " + wayOut.FR + ".",
+		EN: "[Grimoire policy] " + tool + ": " + what.EN + ". " + capital(why.EN) + ". Way out: " + wayOut.EN + ".",
 	}
+}
+
+// capital makes a text the start of a sentence.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // OneLine makes a text of a payload or a project safe to stand inside a
