@@ -139,7 +139,10 @@ type verdict struct {
 	outcome dialect.Outcome
 	reason  surface.Text
 	context []surface.Text
-	record  *trace.Record // nil where nothing is worth a trace
+	// rest says where the rest of a context stands that is too long for the
+	// host; grimoire policies status where it is empty.
+	rest   surface.Text
+	record *trace.Record // nil where nothing is worth a trace
 }
 
 var silence = verdict{outcome: dialect.NoOpinion}
@@ -277,6 +280,9 @@ func (x *decision) finish(v verdict) dialect.Answer {
 	if v.outcome == dialect.NoOpinion {
 		return x.dialect.Encode(&x.call, dialect.NoOpinion, dialect.Reply{})
 	}
+	if v.rest.EN == "" {
+		v.rest = surface.Text{FR: "`grimoire policies status`", EN: "`grimoire policies status`"}
+	}
 	l := x.project.language()
 	parts := make([]string, len(v.context))
 	for i, t := range v.context {
@@ -285,6 +291,6 @@ func (x *decision) finish(v verdict) dialect.Answer {
 	return x.dialect.Encode(&x.call, v.outcome, dialect.Reply{
 		Reason:  v.reason.In(l),
 		Context: strings.Join(parts, "\n"),
-		More:    l.Text("[Grimoire] suite : `grimoire policies status`", "[Grimoire] the rest: `grimoire policies status`"),
+		More:    l.Text("[Grimoire] suite : ", "[Grimoire] the rest: ") + v.rest.In(l),
 	})
 }

@@ -18,8 +18,9 @@ const directiveFile = ".claude/activation-context.md"
 // then the directive.
 func (x *decision) sessionStart() verdict {
 	v := verdict{outcome: dialect.Context}
-	if x.call.Session != "" && x.project.found {
-		if _, err := session.Start(x.project.root, x.sessionID(), x.call.Source); err != nil {
+	// A sub-agent that starts must not drop the counters it shares.
+	if x.call.Session != "" && x.call.ParentSession == "" && x.call.Agent == "" && x.project.found {
+		if _, err := session.Start(x.project.root, x.call.Session, x.call.Source); err != nil {
 			v.context = append(v.context, surface.Text{
 				FR: "[Grimoire] les compteurs de session n'ont pas pu être remis à zéro : " + policy.OneLine(err.Error(), 200),
 				EN: "[Grimoire] the session's counters could not be reset: " + policy.OneLine(err.Error(), 200),
@@ -37,7 +38,11 @@ func (x *decision) sessionStart() verdict {
 			v.context = append(v.context, x.noTask())
 		}
 	}
-	v.context = append(v.context, x.directive())
+	directive, own := x.directive()
+	v.context = append(v.context, directive)
+	if own {
+		v.rest = surface.Text{FR: "`" + directiveFile + "`", EN: "`" + directiveFile + "`"}
+	}
 	return v
 }
 
@@ -54,11 +59,11 @@ func (x *decision) attach() (Task, error) {
 	return t, x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID)
 }
 
-// directive is the project's own, else the built-in one.
-func (x *decision) directive() surface.Text {
+// directive is the project's own, where it words one, else the built-in one.
+func (x *decision) directive() (text surface.Text, own bool) {
 	if text, err := x.project.readFile(directiveFile); err == nil {
-		own := strings.ReplaceAll(strings.ToValidUTF8(string(text), "\ufffd"), "{task_id}", x.task())
-		return surface.Text{FR: own, EN: own}
+		words := strings.ReplaceAll(strings.ToValidUTF8(string(text), "\ufffd"), "{task_id}", x.task())
+		return surface.Text{FR: words, EN: words}, true
 	}
 	state := surface.Text{FR: "Projet non enrôlé.", EN: "Project not enrolled."}
 	if x.project.enrolled() {
@@ -68,7 +73,7 @@ func (x *decision) directive() surface.Text {
 	return surface.Text{
 		FR: "[Grimoire Standard] " + state.FR + " Chaque appel d'outil est jugé par grimoire-hook : un refus dit quoi, pourquoi et la sortie ; prends-la, ne le contourne pas. Une tâche se clôt sur une preuve observée, jamais sur une affirmation.",
 		EN: "[Grimoire Standard] " + state.EN + " Every tool call is judged by grimoire-hook: a refusal says what, why and the way out; take it, do not go around it. A task closes on observed evidence, never on a statement.",
-	}
+	}, false
 }
 
 // userPromptSubmit names the current task, or says that there is none. Without

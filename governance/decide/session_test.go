@@ -66,6 +66,20 @@ func TestSessionStartKeepsOrResets(t *testing.T) {
 	}
 }
 
+// A sub-agent that starts leaves the counters it shares alone.
+func TestSubAgentStart(t *testing.T) {
+	root := repo(t, map[string]string{policy.File: budgets})
+	for range 3 {
+		ask(t, root, "opencode", "pre_tool_use", `{"session_id":"child","parent_session_id":"top","tool_name":"bash","tool_input":{"command":"touch x"}}`)
+	}
+	ask(t, root, "opencode", "session_start", `{"session_id":"child","parent_session_id":"top"}`)
+	ask(t, root, "opencode", "session_start", `{"session_id":"child"}`)
+	ask(t, root, "claude", "SessionStart", `{"session_id":"top","permission_mode":"x","agent_id":"a","hook_event_name":"SessionStart","source":"startup"}`)
+	if n := session.Read(root, "top").Rules["writes"].Writes; n != 3 {
+		t.Errorf("%d writes are left of 3", n)
+	}
+}
+
 // Sub-agents share the budget of the session that started them, also where
 // they have an id of their own, and through a chain of parents.
 func TestSubAgentsShareTheBudget(t *testing.T) {
@@ -253,7 +267,7 @@ func TestOpenShell(t *testing.T) {
 func TestContextIsCut(t *testing.T) {
 	root := repo(t, map[string]string{directiveFile: strings.Repeat("é", 20000)})
 	a := ask(t, root, "claude", "SessionStart", `{"session_id":"s","permission_mode":"x","hook_event_name":"SessionStart"}`)
-	if n := strings.Count(string(a.Stdout), "é"); n < 9000 || n > 9990 || !strings.Contains(string(a.Stdout), "the rest:") {
+	if n := strings.Count(string(a.Stdout), "é"); n < 9000 || n > 9990 || !strings.Contains(string(a.Stdout), "the rest: `.claude/activation-context.md`") {
 		t.Errorf("%d characters: …%s", n, a.Stdout[len(a.Stdout)-80:])
 	}
 }
