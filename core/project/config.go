@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 	"github.com/grimoire-kit/grimoire/surface/slug"
@@ -54,7 +55,7 @@ type Plugin struct {
 // ReadConfig reads the project-context.yaml of the project at root. A missing
 // file gives the defaults; an invalid one an *Error.
 func ReadConfig(root string) (Config, error) {
-	dir, err := physical(root)
+	dir, err := locate.Physical(root)
 	if err != nil {
 		return Config{}, err
 	}

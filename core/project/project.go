@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/slug"
@@ -52,7 +53,7 @@ type Project struct {
 // fault. Files that cannot be read as what they are meant to be are no error:
 // they are in Skipped and Warnings.
 func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
-	dir, err := physical(root)
+	dir, err := locate.Physical(root)
 	if err != nil {
 		return nil, fmt.Errorf("find the project: %w", err)
 	}

@@ -1,78 +1,15 @@
 package project
 
-import (
-	"os"
-	"path/filepath"
-)
+import "github.com/grimoire-kit/grimoire/governance/locate"
 
 // ConfigFile is the file that describes a project; Folder holds its personas.
 const (
-	ConfigFile = "project-context.yaml"
-	Folder     = "_grimoire"
+	ConfigFile = locate.ConfigFile
+	Folder     = locate.Folder
 )
 
-// FindRoot walks up from dir to the folder of the project: the nearest one with
-// a project-context.yaml or a _grimoire folder. It never leaves the git
-// repository, worktree or submodule dir is in. Outside of git it passes over
-// folders anybody may write to (/tmp), where a stranger could plant a project.
-//
-// Links in dir are resolved first, as git does. When nothing is found, root is
-// dir itself and ok is false.
-func FindRoot(dir string) (root string, ok bool) {
-	start, err := physical(dir)
-	if err != nil {
-		return dir, false
-	}
-	for at := start; ; {
-		if isProject(at) && (at == start || !openToAll(at)) {
-			return at, true
-		}
-		up := filepath.Dir(at)
-		if up == at || isGitRoot(at) {
-			return start, false
-		}
-		at = up
-	}
-}
+// FindRoot is the folder of the project around dir; see locate.Project.
+func FindRoot(dir string) (root string, ok bool) { return locate.Project(dir) }
 
-// GitRoot returns the root of the git repository, worktree or submodule that
-// holds dir, a physical path, or "".
-func GitRoot(dir string) string {
-	for at := dir; ; {
-		if isGitRoot(at) {
-			return at
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return ""
-		}
-		at = up
-	}
-}
-
-func physical(dir string) (string, error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(abs)
-}
-
-func isProject(dir string) bool {
-	if info, err := os.Stat(filepath.Join(dir, ConfigFile)); err == nil && !info.IsDir() {
-		return true
-	}
-	info, err := os.Stat(filepath.Join(dir, Folder))
-	return err == nil && info.IsDir()
-}
-
-// isGitRoot: .git is a folder in a clone and a file in a worktree or submodule.
-func isGitRoot(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil
-}
-
-func openToAll(dir string) bool {
-	info, err := os.Stat(dir)
-	return err == nil && info.Mode().Perm()&0o002 != 0
-}
+// GitRoot is the root of the git repository around dir; see locate.GitRoot.
+func GitRoot(dir string) string { return locate.GitRoot(dir) }

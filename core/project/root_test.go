@@ -5,77 +5,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/grimoire-kit/grimoire/governance/locate"
 )
-
-func TestFindRoot(t *testing.T) {
-	base, err := physical(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{
-		"repo/.git", "repo/app/_grimoire/kit/agents", "repo/app/src/deep", "repo/lib/x",
-		"clone/.git", "clone/src",
-		"_grimoire", // above both repositories: never reached
-		"plain/_grimoire", "plain/a/b", "sub/vendor/m/x",
-	} {
-		if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, content := range map[string]string{
-		"clone/project-context.yaml": "", "sub/project-context.yaml": "", "sub/vendor/m/.git": "gitdir: ../../.git/modules/m\n",
-	} {
-		if err := os.WriteFile(filepath.Join(base, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(filepath.Join(base, "repo/app/src"), filepath.Join(base, "link")); err != nil {
-		t.Fatal(err)
-	}
-	for dir, want := range map[string]string{
-		"repo/app":                      "repo/app",
-		"repo/app/src/deep":             "repo/app",
-		"repo/app/_grimoire/kit/agents": "repo/app",
-		"repo/lib/x":                    "",
-		"repo":                          "",
-		"clone/src":                     "clone",
-		"clone":                         "clone",
-		"plain/a/b":                     "plain",
-		"sub/vendor/m/x":                "", // a submodule is a repository of its own
-		"link/deep":                     "repo/app",
-		"missing":                       "",
-	} {
-		root, ok := FindRoot(filepath.Join(base, dir))
-		if ok != (want != "") || ok && root != filepath.Join(base, want) {
-			t.Errorf("FindRoot(%s) = %s, %v; want %q", dir, root, ok, want)
-		}
-	}
-}
-
-// Outside of git a folder that anybody may write to is no place to look for a
-// project one is not standing in.
-func TestFindRootSharedFolder(t *testing.T) {
-	shared := filepath.Join(t.TempDir(), "shared")
-	inner := filepath.Join(shared, "mine", "src")
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(shared, ConfigFile), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := FindRoot(inner); !ok {
-		t.Error("not found while the folder is ours alone")
-	}
-	if err := os.Chmod(shared, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if root, ok := FindRoot(inner); ok {
-		t.Errorf("found %s, which anybody may have planted", root)
-	}
-	if _, ok := FindRoot(shared); !ok {
-		t.Error("not found from inside the folder itself")
-	}
-}
 
 // A real worktree has a root of its own, and says the same as the clone.
 func TestWorktree(t *testing.T) {
@@ -108,7 +40,7 @@ func TestWorktree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		top, err = physical(top)
+		top, err = locate.Physical(top)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,15 +13,15 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
 const (
-	folder      = "_grimoire"
-	contextFile = "project-context.yaml"
-	profileFile = folder + "/standard/standard-profile.yaml"
-	boardFile   = folder + "/standard/task-board.yaml"
+	contextFile = locate.ConfigFile
+	profileFile = locate.Folder + "/standard/standard-profile.yaml"
+	boardFile   = locate.Folder + "/standard/task-board.yaml"
 
 	// maxFile bounds what is read of a project's file, in bytes.
 	maxFile = 1 << 20
