@@ -7,6 +7,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 )
 
 type initOptions struct {
@@ -66,7 +67,7 @@ func (a *app) init(cmd *cobra.Command, o initOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.prepare(root, enable, o.force)
+	plan, err := a.prepare(root, scaffold.Options{Init: true, Enable: enable, Force: o.force})
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func TestRemedies(t *testing.T) {
 					for _, found := range invocation.FindAllStringIndex(text, -1) {
 						words := strings.Fields(text[found[0]:found[1]])
 						person := inPerson.MatchString(text[:found[0]])
-						name := remedy(t, words)
+						name := remedyIn(t, words)
 						seen[name] = true
 						if person {
 							continue // not the agent's to run
@@ -189,8 +189,8 @@ func shellCall(host, line string) string {
 	return string(payload)
 }
 
-// remedy is the command that words start with.
-func remedy(t *testing.T, words []string) string {
+// remedyIn is the command that words start with.
+func remedyIn(t *testing.T, words []string) string {
 	t.Helper()
 	root := newRoot(newApp(nil))
 	for n := len(words); n > 1; n-- {

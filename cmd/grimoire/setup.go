@@ -70,10 +70,9 @@ type hostCount struct {
 }
 
 // prepare looks at what the project at root lacks.
-func (a *app) prepare(root string, enable []string, force bool) (*scaffold.Plan, error) {
-	return scaffold.Prepare(root, scaffold.Options{
-		Hosts: bundledProfiles(), Enable: enable, Language: a.lang, Force: force,
-	})
+func (a *app) prepare(root string, o scaffold.Options) (*scaffold.Plan, error) {
+	o.Hosts, o.Language = bundledProfiles(), a.lang
+	return scaffold.Prepare(root, o)
 }
 
 func bundledProfiles() []pluginsdk.Profile {

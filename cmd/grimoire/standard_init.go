@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/enrol"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -84,13 +85,13 @@ a person has to write that.`),
 				}
 				e.OK = len(e.Failed) == 0
 				// The project's kit has texts that only make sense from now on.
-				scaffold, err := a.prepare(root, nil, false)
+				kit, err := a.prepare(root, scaffold.Options{})
 				if err != nil {
 					return err
 				}
-				defer scaffold.Close()
-				s := a.newSetup(scaffold)
-				if err := a.write(ctx, scaffold, s, false); err != nil {
+				defer kit.Close()
+				s := a.newSetup(kit)
+				if err := a.write(ctx, kit, s, false); err != nil {
 					return err
 				}
 				e.Written, e.Sync = append(e.Written, s.Written...), s.Sync

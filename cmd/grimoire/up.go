@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -17,7 +18,8 @@ func newUp(a *app) *cobra.Command {
 		Long: a.text(`Dit ce qui manque au projet ou a vieilli ; avec --fix, l'écrit, puis lance la
 synchronisation. Un projet plus ancien que hosts.enabled reçoit la section, sans
 qu'un octet du reste change. Un texte du kit que personne n'a touché est remplacé
-par celui de ce grimoire ; un texte modifié ou retiré à la main le reste.
+par celui de ce grimoire ; un texte modifié ou retiré à la main le reste. Un projet
+fait sans « grimoire init » n'a pas besoin de ces textes ; --fix --force les écrit.
 
 Codes de sortie : 0 tout est à jour, ou l'est devenu · 1 quelque chose manque ou a
 vieilli (sans --fix), ou n'a pas pu être écrit · 2 ligne de commande invalide.
@@ -25,7 +27,8 @@ Ce qu'une personne doit décider (conflits) est dit et ne compte pas.`,
 			`Says what the project lacks or what has aged; with --fix, writes it, then runs
 the sync. A project older than hosts.enabled gets that section, and no other byte
 changes. A text of the kit that nobody touched is replaced by this grimoire's; one
-changed or removed by hand stays so.
+changed or removed by hand stays so. A project made without "grimoire init" needs
+none of these texts; --fix --force writes them.
 
 Exit codes: 0 all is up to date, or has become so · 1 something is missing or aged
 (without --fix), or could not be written · 2 invalid command line.
@@ -71,7 +74,7 @@ What a person has to decide (conflicts) is said and does not count.`),
 // up compares the project with what it should hold and, with fix, brings it
 // there.
 func (a *app) up(ctx context.Context, root string, fix, force bool) (*setup, error) {
-	plan, err := a.prepare(root, nil, force)
+	plan, err := a.prepare(root, scaffold.Options{Force: force})
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,11 @@ func (e *examination) kit() []Check {
 	for _, w := range plan.Warnings {
 		found = append(found, finding{warning, w})
 	}
-	return []Check{conclude("kit_files", found, surface.Text{FR: "à jour", EN: "up to date"})}
+	fine := surface.Text{FR: "à jour", EN: "up to date"}
+	if !plan.Kit {
+		fine = surface.Text{FR: "le projet n'a pas de copie des textes du kit, et n'en a pas besoin", EN: "the project has no copy of the kit's texts, and needs none"}
+	}
+	return []Check{conclude("kit_files", found, fine)}
 }
 
 // entry checks the persona that answers when a request names no role.

@@ -54,7 +54,11 @@ type Options struct {
 	Enable []string
 	// Language is that of a project that does not exist yet.
 	Language surface.Language
-	// Force replaces the kit's texts that were changed by hand and brings back
+	// Init brings the texts of the kit to a project without any. Otherwise only
+	// one that has some is compared with them: a project made by hand lacks
+	// nothing, since the emitters have the kit's texts themselves.
+	Init bool
+	// Force does as Init, replaces the kit's texts that were changed by hand and brings back
 	// those that were removed. It never replaces project-context.yaml or the
 	// shared memory page.
 	Force bool
@@ -66,6 +70,8 @@ type Plan struct {
 	New   bool     // there was no project-context.yaml
 	Hosts []string // aliases enabled: declared, else asked for, else detected
 	Stack []string
+	// Kit reports whether the kit's texts are among Files.
+	Kit   bool
 	Files []File
 	// HandWritten are the instruction files of the enabled hosts that a person
 	// wrote; they are the sync's to keep or, forced, to replace.
@@ -130,11 +136,13 @@ func (p *Plan) decide(cfg project.Config, o Options) error {
 	if err := p.readManifest(); err != nil {
 		return err
 	}
-	starters := p.wantsStarters(language)
-	if err := p.context(cfg, o, language, starters); err != nil {
+	texts := p.kitTexts(language)
+	p.Kit = o.Init || o.Force || p.record.Exists() || slices.ContainsFunc(texts, p.holds)
+	starters := p.Kit && p.wantsStarters(language)
+	if err := p.context(cfg, o, language, starters); err != nil || !p.Kit {
 		return err
 	}
-	for _, text := range p.kitTexts(language) {
+	for _, text := range texts {
 		if text.starter && !starters && p.manifest[text.path] == "" && !p.has(text.path) {
 			continue
 		}
@@ -225,6 +233,13 @@ func (p *Plan) readManifest() error {
 func (p *Plan) has(path string) bool {
 	f, err := p.tree.Stat(path)
 	return err != nil || f.Exists() // what cannot be looked at is somebody's
+}
+
+// holds reports a text of the kit that the project has as it is: an init was cut
+// short before it wrote the manifest.
+func (p *Plan) holds(t text) bool {
+	f, err := p.tree.Read(t.path)
+	return err == nil && f.Exists() && digest(f.Data) == digest(t.content)
 }
 
 // kitText decides for a text of the kit: it is replaced as long as nobody

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -64,7 +65,7 @@ func get(t *testing.T, root, name string) string {
 
 func prepare(t *testing.T, root string, o Options) *Plan {
 	t.Helper()
-	o.Hosts = profiles()
+	o.Hosts, o.Init = profiles(), true
 	if o.Language == "" {
 		o.Language = surface.English
 	}
@@ -250,6 +251,56 @@ func TestOwnCommand(t *testing.T) {
 	if action(p, ".github/prompts/grimoire-status.prompt.md") != "" || action(p, ".github/prompts/grimoire-dream.prompt.md") != Create {
 		t.Error(p.Pending())
 	}
+}
+
+// A project that init did not make lacks no text of the kit; one whose init was
+// cut short does, and so does one that asks for them.
+func TestProjectWithoutKit(t *testing.T) {
+	byHand := map[string]string{
+		"project-context.yaml":           "project: {name: demo}\n",
+		"_grimoire/kit/agents/scribe.md": "---\nname: scribe\n---\n",
+	}
+	pending := func(files map[string]string, o Options) string {
+		o.Hosts = profiles()
+		p, err := Prepare(repo(t, files), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.Close() })
+		var paths []string
+		for _, f := range p.Pending() {
+			paths = append(paths, f.Path)
+		}
+		return strings.Join(paths, " ")
+	}
+	if got := pending(byHand, Options{}); got != "project-context.yaml" { // its hosts section
+		t.Errorf("by hand: %s", got)
+	}
+	const skill = "_grimoire/kit/skills/grimoire-memory.md"
+	for name, got := range map[string]string{
+		"init":      pending(byHand, Options{Init: true}),
+		"forced":    pending(byHand, Options{Force: true}),
+		"manifest":  pending(map[string]string{ManifestPath: `{"version": 1, "files": {}}`}, Options{}),
+		"cut short": pending(map[string]string{"_grimoire/kit/commands/grimoire-doctor.md": string(command(t, "grimoire-doctor"))}, Options{Language: surface.English}),
+	} {
+		if !strings.Contains(got, skill) || !strings.Contains(got, ManifestPath) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := pending(map[string]string{"_grimoire/agents/x.md": ""}, Options{}); got != "project-context.yaml" {
+		t.Errorf("older layout: %s", got)
+	}
+}
+
+// command is the text of one of the kit's.
+func command(t *testing.T, slug string) []byte {
+	for _, d := range kit.Commands(surface.English) {
+		if d.Slug == slug {
+			return d.Content
+		}
+	}
+	t.Fatal(slug)
+	return nil
 }
 
 // A manifest that cannot be read counts as empty, so that nothing that differs

@@ -70,7 +70,7 @@ func (p *Plan) wantsStarters(l surface.Language) bool {
 			return starter
 		}
 		f, err := p.tree.Read(file)
-		return err == nil && digest(f.Data) == text // an init that was cut short left no manifest
+		return err == nil && digest(f.Data) == text // as in holds
 	}
 	for _, folder := range agentFolders {
 		for _, name := range p.tree.Names(folder) {
