@@ -11,13 +11,20 @@ import (
 // begin an event in the same way.
 func broken(line string, kind FaultKind) FaultKind {
 	const start = `{"id": "evt-`
-	line = strings.TrimRight(line, "\x00") // what a file system may leave of a write after a power cut
+	if kept := strings.TrimRight(line, "\x00"); kept != line { // what a file system may leave of a write after a power cut
+		if line = kept; line == "" {
+			return FaultCut
+		}
+		if _, fault := parse(line); fault == "" {
+			return FaultCut // all but its end
+		}
+	}
 	if i := strings.LastIndex(line, start); i > 0 {
 		if _, fault := parse(line[i:]); fault == "" {
 			return FaultGlued
 		}
 	}
-	if line == "" || (strings.HasPrefix(line, start) || strings.HasPrefix(start, line)) && unfinished(line) {
+	if (strings.HasPrefix(line, start) || strings.HasPrefix(start, line)) && unfinished(line) {
 		return FaultCut
 	}
 	return kind

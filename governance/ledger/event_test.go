@@ -59,6 +59,7 @@ func TestDecode(t *testing.T) {
 		{"prose", `hello`, FaultNotJSON},
 		{"zeros", "\x00\x00\x00", FaultCut},
 		{"zeros at the end", line[:40] + "\x00\x00", FaultCut},
+		{"zeros for its end", line + "\x00\x00", FaultCut},
 		{"zeros inside", line[:40] + "\x00\x00" + line[40:], FaultNotJSON},
 		{"no text", "{\"id\": \"\xff\"}", FaultNotText},
 		{"a hole", strings.Replace(line, `"actor_id": `, `"actor_id" `, 1), FaultNotJSON},
