@@ -1,6 +1,9 @@
 package host
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/core/sync"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -32,6 +35,20 @@ type leftoverJSON struct {
 	Edited bool   `json:"edited"`
 }
 
+// entriesJSON are the JSON paths of entries of ours in one file of the user's.
+type entriesJSON struct {
+	Path    string   `json:"path"`
+	Entries []string `json:"entries"`
+}
+
+func editedEntries(byPath map[string][]string) []entriesJSON {
+	out := []entriesJSON{}
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		out = append(out, entriesJSON{path, byPath[path]})
+	}
+	return out
+}
+
 type placedJSON struct {
 	Path string `json:"path"`
 	Line int    `json:"line,omitempty"`
@@ -47,6 +64,9 @@ type syncHostJSON struct {
 	Degradations []degradationJSON `json:"degradations"`
 	Deleted      []string          `json:"deleted"`
 	Edited       []string          `json:"edited"`
+	Entries      []entriesJSON     `json:"edited_entries"`
+	Replaced     []string          `json:"replaced"` // written by hand before
+	Notes        []problemJSON     `json:"notes"`
 	Problems     []problemJSON     `json:"problems"` // why each skipped or failed path is so
 	Failed       []string          `json:"failed"`
 	Failure      *failureJSON      `json:"failure,omitempty"`
@@ -74,6 +94,9 @@ func (r *SyncResult) JSON(l surface.Language) any {
 			Degradations: degradations(h.Degradations, l),
 			Deleted:      list(h.Deleted),
 			Edited:       list(h.Edited),
+			Entries:      editedEntries(h.Entries),
+			Replaced:     list(h.Replaced),
+			Notes:        problems(h.Notes, l),
 			Problems:     problems(append(append([]sync.Problem{}, h.Skipped...), h.Failed...), l),
 			Failed:       paths(h.Failed),
 			Failure:      failureOf(h.Failure, l),
@@ -117,9 +140,10 @@ func (s *Status) JSON(whole bool, l surface.Language) any {
 		return hosts
 	}
 	type orphanJSON struct {
-		Host        string   `json:"host"`
-		DisplayName string   `json:"display_name"`
-		Files       []string `json:"files"`
+		Host        string        `json:"host"`
+		DisplayName string        `json:"display_name"`
+		Files       []string      `json:"files"`
+		Entries     []entriesJSON `json:"entries"`
 	}
 	out := struct {
 		Hosts    []statusHostJSON `json:"hosts"`
@@ -134,7 +158,11 @@ func (s *Status) JSON(whole bool, l surface.Language) any {
 		for _, f := range o.Files {
 			files = append(files, f.Path)
 		}
-		out.Orphans = append(out.Orphans, orphanJSON{o.Profile.ID, o.Profile.DisplayName, files})
+		entries := []entriesJSON{}
+		for _, e := range o.Entries {
+			entries = append(entries, entriesJSON{e.Path, e.Entries})
+		}
+		out.Orphans = append(out.Orphans, orphanJSON{o.Profile.ID, o.Profile.DisplayName, files, entries})
 	}
 	for _, f := range s.Skipped {
 		out.Skipped = append(out.Skipped, placedJSON{f.Path, f.Line, f.Reason.In(l)})

@@ -46,6 +46,13 @@ type GapView struct {
 	Fallback string              `json:"fallback"`
 }
 
+// undeclared stands where a third party's plan alone says what stands in for what
+// its host lacks: nothing here knows what its files hold.
+var undeclared = surface.Text{
+	FR: "aucun remplacement déclaré",
+	EN: "no stand-in declared",
+}
+
 // List describes every known host.
 func (w *Workspace) List(l surface.Language) Listing {
 	out := Listing{Detected: Running(w.profiles(), w.getenv), Hosts: []Card{}}
@@ -86,6 +93,9 @@ func (w *Workspace) card(h plugin.Host, l surface.Language) Card {
 		return c
 	}
 	for _, g := range Gaps(p) {
+		if !h.Bundled {
+			g.Fallback = undeclared
+		}
 		c.Gaps = append(c.Gaps, GapView{Surface: g.Capability, Events: g.Events, Fallback: g.Fallback.In(l)})
 	}
 	return c

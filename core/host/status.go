@@ -53,6 +53,9 @@ func (h HostStatus) InSync() bool {
 type HostOrphans struct {
 	Profile pluginsdk.Profile
 	Files   []sync.Leftover
+	// Entries are ours in the user's own files: they go with
+	// `grimoire host remove` alone.
+	Entries []sync.OrphanEntries
 }
 
 // InSync reports whether every host is. Orphans are not drift.
@@ -91,7 +94,7 @@ func (w *Workspace) Status(ctx context.Context, name string) (*Status, error) {
 	if !whole {
 		return s, nil
 	}
-	if s.Orphans, err = w.orphans(pick(all.plans, disabled), plans); err != nil {
+	if s.Orphans, err = w.orphans(planned(all.plans, disabled), plans); err != nil {
 		return nil, err
 	}
 	if !anyFailed(plans) {
@@ -160,9 +163,13 @@ func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failu
 	return h
 }
 
-// orphans groups leftovers by the disabled host they were written for.
+// orphans groups what is left of disabled hosts by the host it was written for.
 func (w *Workspace) orphans(disabled, enabled []sync.HostPlan) ([]HostOrphans, error) {
 	files, err := sync.Orphans(w.Project.Root, disabled, enabled)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := sync.EntriesOf(w.Project.Root, disabled, enabled)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +181,12 @@ func (w *Workspace) orphans(disabled, enabled []sync.HostPlan) ([]HostOrphans, e
 				o.Files = append(o.Files, f)
 			}
 		}
-		if len(o.Files) > 0 {
+		for _, e := range entries {
+			if e.Host == h.ID() {
+				o.Entries = append(o.Entries, e)
+			}
+		}
+		if len(o.Files)+len(o.Entries) > 0 {
 			out = append(out, o)
 		}
 	}

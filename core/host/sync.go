@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
@@ -88,7 +90,7 @@ func (w *Workspace) Sync(ctx context.Context, o SyncOptions) (*SyncResult, error
 	if err != nil {
 		return nil, err
 	}
-	result := &SyncResult{DryRun: o.DryRun, Warnings: append(w.leftOut(), set.Warnings...)}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: slices.Concat(w.leftOut(), emptyPlans(plans), set.Warnings)}
 	if o.Diff != nil {
 		if err := set.Diff(o.Diff); err != nil {
 			return nil, err
@@ -169,6 +171,13 @@ func (w *Workspace) leftovers(ctx context.Context, o SyncOptions, all emitted, r
 			return err
 		}
 		gone = append(gone, orphans...)
+		entries, err := sync.EntriesOf(w.Project.Root, planned(all.plans, disabled), enabledPlans)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			result.Warnings = append(result.Warnings, entriesStay(e))
+		}
 	}
 	set, err := sync.Prune(w.Project.Root, gone, enabledPlans, w.options(o.Force))
 	if err != nil {
@@ -215,11 +224,50 @@ func (w *Workspace) leftOut() []surface.Text {
 			EN: fmt.Sprintf("%s:%d: %s", r.Path, r.Line, r.Text.EN),
 		})
 	}
+	if note, ok := BelowGitRoot(w.Project.Root); ok {
+		out = append(out, note)
+	}
 	if n := len(w.Project.Skipped); n > 0 {
 		out = append(out, surface.Text{
 			FR: fmt.Sprintf("fichiers du projet laissés de côté : %d ; `grimoire host status` dit lesquels et pourquoi", n),
 			EN: fmt.Sprintf("files of the project left out: %d; `grimoire host status` says which and why", n),
 		})
+	}
+	return out
+}
+
+// emptyPlans are remarks on emitters that ask for nothing: their host is enabled,
+// and runs as if it were not.
+func emptyPlans(plans []sync.HostPlan) []surface.Text {
+	var out []surface.Text
+	for _, p := range plans {
+		if p.Plan != nil && len(p.Plan.Files)+len(p.Plan.Merges) == 0 {
+			out = append(out, surface.Text{
+				FR: p.ID() + " : son émetteur ne demande aucun fichier ; l'hôte ne reçoit rien du projet",
+				EN: p.ID() + ": its emitter asks for no file; the host gets nothing of the project",
+			})
+		}
+	}
+	return out
+}
+
+// entriesStay is the remark that pruning left our entries in a file of the user's.
+func entriesStay(e sync.OrphanEntries) surface.Text {
+	list := strings.Join(e.Entries, ", ")
+	return surface.Text{
+		FR: fmt.Sprintf("%s garde des entrées de %s, qui n'est pas activé (%s) ; `grimoire host remove %[2]s` les retire", e.Path, e.Host, list),
+		EN: fmt.Sprintf("%s still holds entries of %s, which is not enabled (%s); `grimoire host remove %[2]s` takes them out", e.Path, e.Host, list),
+	}
+}
+
+// planned is pick with the hosts that have no plan too: what the record says of
+// those is known all the same.
+func planned(plans []sync.HostPlan, hosts []plugin.Host) []sync.HostPlan {
+	out := pick(plans, hosts)
+	for _, h := range hosts {
+		if !slices.ContainsFunc(out, func(p sync.HostPlan) bool { return p.ID() == h.Profile.ID }) {
+			out = append(out, sync.HostPlan{Profile: h.Profile})
+		}
 	}
 	return out
 }

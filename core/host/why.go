@@ -2,9 +2,11 @@ package host
 
 import (
 	"context"
+	"slices"
 	"strings"
 
-	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/core/sync"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -12,52 +14,24 @@ import (
 // Why explains one path: which sources and which emitter made it, and what
 // became of it since. path is absolute, or relative to the project.
 func (w *Workspace) Why(ctx context.Context, path string) (*sync.Explanation, error) {
-	enabled, _ := w.split()
-	return sync.Why(w.Project.Root, path, w.emit(ctx, enabled).plans, w.options(false))
-}
-
-// Remove takes one host out of the project: our files go, our entries leave
-// the user's files. The project's declaration is not touched.
-func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*SyncResult, error) {
-	h, err := w.Catalog.Resolve(name)
+	enabled, disabled := w.split()
+	plans := w.emit(ctx, slices.Concat(enabled, runnable(disabled))).plans
+	e, err := sync.Why(w.Project.Root, path, pick(plans, enabled), planned(plans, disabled), w.options(false))
 	if err != nil {
 		return nil, err
 	}
-	asked := []plugin.Host{h}
-	enabled, _ := w.split()
-	for _, e := range enabled {
-		if e.Profile.ID != h.Profile.ID {
-			asked = append(asked, e)
+	if e.State == sync.Theirs && e.Path == scaffold.ManifestPath {
+		e.State, e.Kind = sync.InSync, sync.WholeFile
+		e.Reason = surface.Text{
+			FR: "le registre des textes du kit, tels qu'ils ont été écrits ; à committer",
+			EN: "the record of the kit's texts as they were written; commit it",
 		}
 	}
-	all := w.emit(ctx, asked)
-	for _, e := range asked[1:] {
-		if failure := all.failures[e.Profile.ID]; failure != nil {
-			return nil, refuse(
-				"Rien n'est retiré : %s n'a pas de plan, donc ce qu'il partage avec %s est inconnu. %s",
-				"Nothing is removed: %s has no plan, so what it shares with %s is unknown. %s",
-				e.Name(), h.Name(), failure.Text.In(w.Project.Surface.Language))
-		}
+	isEntry := func(p sync.HostPlan) bool { return p.Profile.Entrypoint == e.Path }
+	if len(e.Sources) == 0 && e.State != sync.Theirs && slices.ContainsFunc(plans, isEntry) {
+		e.Sources = []string{project.ConfigFile} // an entry file speaks of the project as a whole
 	}
-	set, err := sync.Remove(w.Project.Root, all.plans[0], all.plans[1:], w.options(o.Force))
-	if err != nil {
-		return nil, err
-	}
-	if o.Diff != nil {
-		if err := set.Diff(o.Diff); err != nil {
-			return nil, err
-		}
-	}
-	if o.Progress == nil {
-		o.Progress = func(surface.Text) {}
-	}
-	result := &SyncResult{DryRun: o.DryRun, Warnings: set.Warnings}
-	report, err := w.apply(ctx, set, o)
-	result.add(report, all.plans[:1], all.failures)
-	for i := range result.Hosts {
-		result.Hosts[i].Degradations = nil
-	}
-	return result, err
+	return e, nil
 }
 
 // Command returns the body of the command called slug, for a host that has no

@@ -28,6 +28,10 @@ type Workspace struct {
 	// third-party host that cannot be added, a store that cannot be read.
 	Warnings []surface.Text
 
+	// Broken is why the project's personas cannot be loaded as they are declared,
+	// nil where they can. Only OpenHosts gives such a workspace.
+	Broken error
+
 	getenv   func(string) string
 	launcher plugin.Launcher
 	lock     *sync.Lock
@@ -48,6 +52,17 @@ type Timings struct {
 // lock, so that what is read is what will be written over; Close gives it
 // back. getenv tells which host grimoire runs under.
 func Open(ctx context.Context, root string, toWrite bool, getenv func(string) string) (*Workspace, error) {
+	w, err := OpenHosts(ctx, root, toWrite, getenv)
+	if err == nil && w.Broken != nil {
+		w.Close()
+		return nil, w.Broken
+	}
+	return w, err
+}
+
+// OpenHosts is Open for what is about hosts and not about personas: a project
+// whose personas are at fault is opened all the same, and Broken says why.
+func OpenHosts(ctx context.Context, root string, toWrite bool, getenv func(string) string) (*Workspace, error) {
 	w := &Workspace{getenv: getenv, launcher: plugin.Launcher{RunsHook: managed.RunsHookArgs}}
 	if toWrite {
 		lock, err := sync.Acquire(ctx, root)
@@ -86,6 +101,9 @@ func (w *Workspace) load(ctx context.Context, root string) error {
 	w.addThirdParty(ctx, root, cfg.Hosts.Plugins)
 	w.Project, err = project.Load(root, w.profiles())
 	w.timings.Load = time.Since(start)
+	if w.Project != nil {
+		w.Broken, err = err, nil
+	}
 	return err
 }
 
@@ -161,6 +179,9 @@ func (w *Workspace) emit(ctx context.Context, hosts []plugin.Host) emitted {
 		// emitted must not depend on it.
 		s.ProjectName = ""
 	}
+	if w.Broken != nil { // what could be read is not what is declared
+		s.Agents, s.Skills, s.Commands = nil, nil, nil
+	}
 	w.launcher.Widest = project.Widest(&s)
 	for _, o := range w.launcher.Run(ctx, hosts, &s) {
 		out.plans = append(out.plans, sync.HostPlan{Profile: o.Host.Profile, Plan: o.Plan, Table: o.Table})
@@ -179,6 +200,9 @@ func (w *Workspace) options(force bool) sync.Options {
 	for _, h := range w.Catalog.Hosts() {
 		if w.enabled(h) {
 			opt.Enabled = append(opt.Enabled, h.Profile.ID)
+			if h.Profile.Entrypoint != "" {
+				opt.Entries = append(opt.Entries, sync.Entrypoint{Path: h.Profile.Entrypoint, Host: h.Profile.ID})
+			}
 		}
 	}
 	return opt

@@ -2,6 +2,7 @@ package managed
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
@@ -39,6 +40,33 @@ func OwnsHooksFile(content []byte) bool {
 	}
 	n, ok := countHooks(hooks)
 	return ok && n > 0
+}
+
+// SharesHooks reports whether a JSON file of hooks runs grimoire-hook and is not
+// ours for all that: somebody added to it what is theirs.
+func SharesHooks(content []byte) bool {
+	var doc map[string]any
+	return json.Unmarshal(content, &doc) == nil && !OwnsHooksFile(content) && runsHookBelow(doc["hooks"])
+}
+
+// runsHookBelow reports whether any command below v is ours.
+func runsHookBelow(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, runsHookBelow)
+	case map[string]any:
+		for _, key := range commandKeys {
+			if line, ok := v[key].(string); ok && runs(line, v["args"]) {
+				return true
+			}
+		}
+		for _, value := range v {
+			if runsHookBelow(value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // countHooks counts the commands below v; ok is false as soon as one is not ours.

@@ -45,6 +45,9 @@ type Merge struct {
 	Values merge.Record
 	// Empty is true when the file was there, with nothing in it.
 	Empty bool
+	// Written is the digest of our entries as they were put there, "" when that is
+	// not known: another one now says that someone changed them by hand.
+	Written string
 	// Pending is set while the file is being replaced.
 	Pending *Pending
 }
@@ -52,10 +55,11 @@ type Merge struct {
 // Pending announces a replacement before it is made, so that a run killed between
 // the file and its record leaves no value without an owner.
 type Pending struct {
-	Before string // digest of the file before the replacement; "" when absent
-	Hosts  []string
-	Values merge.Record
-	Empty  bool
+	Before  string // digest of the file before the replacement; "" when absent
+	Hosts   []string
+	Values  merge.Record
+	Empty   bool
+	Written string
 }
 
 // Settle gives the entry that is true for the file as it is now: the announced
@@ -65,9 +69,10 @@ func (m Merge) Settle(content []byte) Merge {
 		return m
 	}
 	if m.Pending.Before == Digest(content) {
-		return Merge{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
+		m.Pending = nil
+		return m
 	}
-	return Merge{Hosts: m.Pending.Hosts, Values: m.Pending.Values, Empty: m.Pending.Empty}
+	return Merge{Hosts: m.Pending.Hosts, Values: m.Pending.Values, Empty: m.Pending.Empty, Written: m.Pending.Written}
 }
 
 // Digest is what Pending knows a file's content by; "" for no content.
@@ -102,13 +107,15 @@ type (
 		Hosts   []string     `json:"hosts,omitempty"`
 		Values  merge.Record `json:"values,omitzero"`
 		Empty   bool         `json:"empty,omitempty"`
+		Written string       `json:"written,omitempty"`
 		Pending *pendingJSON `json:"pending,omitempty"`
 	}
 	pendingJSON struct {
-		Before string       `json:"before,omitempty"`
-		Hosts  []string     `json:"hosts,omitempty"`
-		Values merge.Record `json:"values,omitzero"`
-		Empty  bool         `json:"empty,omitempty"`
+		Before  string       `json:"before,omitempty"`
+		Hosts   []string     `json:"hosts,omitempty"`
+		Values  merge.Record `json:"values,omitzero"`
+		Empty   bool         `json:"empty,omitempty"`
+		Written string       `json:"written,omitempty"`
 	}
 )
 
@@ -119,7 +126,7 @@ func (r Record) Encode() ([]byte, error) {
 		doc.Merges = map[string]mergeJSON{}
 	}
 	for p, m := range r.Merges {
-		j := mergeJSON{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
+		j := mergeJSON{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty, Written: m.Written}
 		if m.Pending != nil {
 			j.Pending = (*pendingJSON)(m.Pending)
 		}
@@ -183,7 +190,7 @@ func decodeRecord(data []byte) (Record, error) {
 		if err := checkHosts(m.Hosts); err != nil {
 			return Record{}, fmt.Errorf("merges: %s: %w", p, err)
 		}
-		entry := Merge{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty}
+		entry := Merge{Hosts: m.Hosts, Values: m.Values, Empty: m.Empty, Written: m.Written}
 		if m.Pending != nil {
 			if err := checkHosts(m.Pending.Hosts); err != nil {
 				return Record{}, fmt.Errorf("merges: %s: pending: %w", p, err)

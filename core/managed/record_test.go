@@ -78,7 +78,7 @@ func TestDecodeRecordRefuses(t *testing.T) {
 
 func TestRecordErrorNamesTheRemedy(t *testing.T) {
 	for data, want := range map[string][2]string{
-		"{\n<<<<<<< HEAD\n":                       {"ligne 2", "keep one of the two sides"},
+		"{\n<<<<<<< HEAD\n":                      {"ligne 2", "keep one of the two sides"},
 		`{"version": 99, "entries": {"a": [1]}}`: {"version 99", "update grimoire"},
 		`{"version": 1`:                          {"supprime-le", "delete it to start anew"},
 	} {

@@ -130,7 +130,7 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 	for _, i := range merges {
 		c := &a.set.Changes[i]
 		entry := next.Merges[c.Path].Settle(c.file.Data)
-		entry.Pending = &managed.Pending{Before: managed.Digest(c.file.Data), Hosts: c.entry.Hosts, Values: c.entry.Values, Empty: c.entry.Empty}
+		entry.Pending = &managed.Pending{Before: managed.Digest(c.file.Data), Hosts: c.entry.Hosts, Values: c.entry.Values, Empty: c.entry.Empty, Written: c.entry.Written}
 		next.Merges[c.Path] = entry
 	}
 	next.Directories = a.newDirs(next)

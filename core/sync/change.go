@@ -30,14 +30,19 @@ type Options struct {
 	// shape is not understood.
 	Force bool
 	// EntrySections keeps a marked section inside a hand-written entry file
-	// (`hosts.entry_sections: true`). A section that is there is kept up to
-	// date in any case.
+	// (`hosts.entry_sections: true`). Without it, a section that is there is
+	// taken out.
 	EntrySections bool
 	// Enabled are the ids of every host the project enables, also those that
 	// are not part of this run: what they share with others is not taken from
 	// them.
 	Enabled []string
+	// Entries are their instruction files, by the hosts' profiles.
+	Entries []Entrypoint
 }
+
+// Entrypoint is the instruction file of an enabled host.
+type Entrypoint struct{ Path, Host string }
 
 // Kind is the way a path is kept.
 type Kind string
@@ -73,12 +78,21 @@ type Change struct {
 	// Edited is true when someone changed our file or section since it was
 	// written: Write and Delete lose that change.
 	Edited bool
-	// Reason says why, for Conflict and Refused.
+	// Entries are the JSON paths of our entries that someone changed by hand, in a
+	// merged file: Write puts them back.
+	Entries []string
+	// Replaced is true when Write loses a file that was written by hand.
+	Replaced bool
+	// Reason says why, for Conflict and Refused. With Write it says what is still
+	// left to do once that is done.
 	Reason surface.Text
+	// Note is a remark on a path that is as it should be.
+	Note surface.Text
 
-	size  int            // bytes that were read, also once Before is let go
-	file  *tree.File     // the path as it was read; nil when it could not be
-	entry *managed.Merge // what to remember of a merge once it is done; nil for other kinds
+	size  int             // bytes that were read, also once Before is let go
+	file  *tree.File      // the path as it was read; nil when it could not be
+	entry *managed.Merge  // what to remember of a merge once it is done; nil for other kinds
+	want  *pluginsdk.File // nil for a merge, and for what nothing asks for
 }
 
 // read notes what is on disk.

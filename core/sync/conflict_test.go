@@ -128,15 +128,38 @@ func TestLinkedFiles(t *testing.T) {
 		link(t, root, "AGENTS.md", "ONE.md")
 		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
 		r := run(t, root, Options{}, a, b)
-		if len(r.Hosts[0].Skipped) != 1 || !strings.Contains(r.Hosts[0].Skipped[0].Reason.EN, "same file as AGENTS.md") || len(r.Hosts[1].Written) != 1 {
+		if !r.OK() || len(r.Hosts[0].Notes) != 1 || r.Hosts[0].Notes[0].Reason.EN != "ONE.md is AGENTS.md by a link: it carries what host-two gets" || len(r.Hosts[1].Written) != 1 {
 			t.Fatalf("%+v", r)
 		}
-		before := snapshot(t, root, true)
-		r = run(t, root, Options{}, a, b)
-		if len(r.Hosts[0].Skipped) != 1 {
-			t.Errorf("the second run: %+v", r)
+		if got := read(t, root, "ONE.md"); !strings.Contains(got, "agents") {
+			t.Errorf("file is %q", got)
 		}
-		sameSnapshot(t, "second run", before, snapshot(t, root, true))
+		before := snapshot(t, root, true)
+		for what, plans := range map[string][]HostPlan{"both": {a, b}, "the other alone": {a}} {
+			opt := Options{Entries: []Entrypoint{{"ONE.md", "host-one"}, {"AGENTS.md", "host-two"}}}
+			if set := prepare(t, root, opt, plans...); set.Drift() {
+				t.Errorf("%s: %+v", what, set.Preview())
+			}
+			if r := run(t, root, opt, plans...); !r.OK() || len(r.Hosts[0].Notes) != 1 {
+				t.Errorf("%s: %+v", what, r)
+			}
+			sameSnapshot(t, what, before, snapshot(t, root, true))
+		}
+	})
+	t.Run("two entry files that are one, written by hand", func(t *testing.T) {
+		root := t.TempDir()
+		write(t, root, "AGENTS.md", "mine\n")
+		link(t, root, "AGENTS.md", "ONE.md")
+		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
+		if r := run(t, root, Options{}, a, b); len(r.Hosts[0].Skipped) != 0 || len(r.Hosts[1].Skipped) != 1 {
+			t.Errorf("%+v", r)
+		}
+		if r := run(t, root, Options{EntrySections: true}, a, b); !r.OK() {
+			t.Errorf("%+v", r)
+		}
+		if got := read(t, root, "ONE.md"); strings.Count(got, sectionBegin) != 1 || !strings.Contains(got, "agents") {
+			t.Errorf("file is %q", got)
+		}
 	})
 }
 

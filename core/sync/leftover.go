@@ -1,12 +1,15 @@
 package sync
 
 import (
+	"cmp"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // maxOwned bounds the files looked at below one directory a host owns.
@@ -111,19 +114,31 @@ func (p *project) ours(f pluginsdk.File, held *holding) (ours, edited bool) {
 	if err != nil || !have.Exists() || held.reals[have.Real] {
 		return false, false
 	}
-	return managed.Owns(f, have.Data)
+	ours, edited = managed.Owns(f, have.Data)
+	if !ours && f.Ownership == pluginsdk.OwnedByHooks && strings.HasPrefix(path.Base(f.Path), ownName) && managed.SharesHooks(have.Data) {
+		return true, true
+	}
+	return ours, edited
 }
+
+// ownName begins the names of the hook files that are ours. Such a file stays ours
+// when somebody adds a hook to it: one of our hooks in it would stay alive after
+// its host is gone.
+const ownName = "grimoire-"
 
 // holding is the set of paths that enabled hosts hold.
 type holding struct {
-	paths map[string]bool // folded, as asked for
-	reals map[string]bool // where their links lead
+	paths map[string]string // the first host that asked, by the folded path
+	reals map[string]bool   // where their links lead
 	// unknown are the hosts whose emitter failed: any path of theirs may be held.
 	unknown []HostPlan
 }
 
-func (h *holding) path(p string) bool {
-	return h.paths[tree.FoldPath(p)] || hostOf(p, h.unknown) != ""
+func (h *holding) path(p string) bool { return h.by(p) != "" }
+
+// by gives the id of the host that holds a path, or may; "" for none.
+func (h *holding) by(p string) string {
+	return cmp.Or(h.paths[tree.FoldPath(p)], hostOf(p, h.unknown))
 }
 
 // below reports whether anything is held below a directory.
@@ -137,14 +152,14 @@ func (h *holding) below(dir string) bool {
 }
 
 func (p *project) held(enabled []HostPlan) *holding {
-	h := &holding{paths: map[string]bool{}, reals: map[string]bool{}}
+	h := &holding{paths: map[string]string{}, reals: map[string]bool{}}
 	for _, plan := range enabled {
 		if plan.Plan == nil {
 			h.unknown = append(h.unknown, plan)
 		}
 	}
 	for _, w := range p.claim(enabled) {
-		h.paths[tree.FoldPath(w.path)] = true
+		h.paths[tree.FoldPath(w.path)] = w.hosts[0]
 		if f, err := p.tree.Stat(w.path); err == nil {
 			h.reals[f.Real] = true
 		}
@@ -194,14 +209,26 @@ func (p *project) retire(f pluginsdk.File, held *holding, opt Options) (Change, 
 	}
 	c.read(have)
 	if edited && !opt.Force {
-		c.Action, c.Reason = Conflict, text(
-			"modifié à la main depuis son écriture, donc préservé ; `--force` le retire",
-			"changed by hand since it was written, so it is kept; `--force` removes it")
+		c.Action, c.Reason = Conflict, changedByHand
+		if f.Ownership == pluginsdk.OwnedByHooks {
+			c.Reason = hooksOfTwo
+		}
 		return c, true
 	}
 	c.delete(p.tree)
 	return c, true
 }
+
+var (
+	changedByHand = surface.Text{
+		FR: "modifié à la main depuis son écriture, donc préservé ; `--force` le retire",
+		EN: "changed by hand since it was written, so it is kept; `--force` removes it",
+	}
+	hooksOfTwo = surface.Text{
+		FR: "porte aussi un hook qui n'est pas à nous, donc préservé, et les nôtres y tournent encore : déplace le tien dans un autre fichier, ou retire ceux qui lancent grimoire-hook ; `--force` supprime le fichier",
+		EN: "also holds a hook that is not ours, so it is kept, and ours in it still run: move yours to another file, or take out those that run grimoire-hook; `--force` deletes the file",
+	}
+)
 
 // hostOf finds the host that owns a path by its prefixes.
 func hostOf(path string, plans []HostPlan) string {

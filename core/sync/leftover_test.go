@@ -145,12 +145,12 @@ func TestWhy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
-			e, err := Why(root, tt.path, []HostPlan{host}, Options{Force: true})
+			e, err := Why(root, tt.path, []HostPlan{host}, nil, Options{Force: true})
 			if err != nil || e.State != tt.state || e.Kind != tt.kind {
 				t.Fatalf("%+v, %v", e, err)
 			}
 			switch {
-			case tt.kind == Merged && fmt.Sprint(e.Entries) != "[$.permissions $.hooks.PreToolUse $.permissions.deny]":
+			case tt.kind == Merged && fmt.Sprint(e.Entries) != "[$.hooks.PreToolUse[0].hooks[0] $.permissions.deny[0]]":
 				t.Errorf("entries %v", e.Entries)
 			case tt.state == Orphan && fmt.Sprint(e.Hosts) != "[host-one]":
 				t.Errorf("hosts %v", e.Hosts)
@@ -159,11 +159,11 @@ func TestWhy(t *testing.T) {
 			}
 		})
 	}
-	if e, err := Why(root, "ONE.md", []HostPlan{host}, Options{EntrySections: true}); err != nil || e.State != Outdated || e.Kind != Section {
+	if e, err := Why(root, "ONE.md", []HostPlan{host}, nil, Options{EntrySections: true}); err != nil || e.State != Outdated || e.Kind != Section {
 		t.Errorf("section: %+v, %v", e, err)
 	}
 	for _, p := range []string{"absent.md", "/etc/passwd", "../x", ".git/config"} {
-		if e, err := Why(root, p, []HostPlan{host}, Options{}); err == nil {
+		if e, err := Why(root, p, []HostPlan{host}, nil, Options{}); err == nil {
 			t.Errorf("%s: %+v", p, e)
 		}
 	}

@@ -76,14 +76,20 @@ func (p *project) merge(c *Change, hosts []string, ops []merge.Op, have managed.
 		c.refuse(leftAlone(err))
 		return
 	}
+	written := entries(after, values)
 	c.entry = &managed.Merge{
-		Hosts:  slices.Sorted(slices.Values(hosts)),
-		Values: values,
-		Empty:  have.Empty || c.file.Exists() && len(c.file.Data) == 0,
+		Hosts:   slices.Sorted(slices.Values(hosts)),
+		Values:  values,
+		Empty:   have.Empty || c.file.Exists() && len(c.file.Data) == 0,
+		Written: digest(written),
 	}
 	if bytes.Equal(after, c.file.Data) {
 		c.unchanged()
 		return
+	}
+	if now := entries(c.file.Data, have.Values); have.Written != "" && have.Written != digest(now) {
+		c.Entries = differing(now, written)
+		c.Edited = len(c.Entries) > 0
 	}
 	c.write(p.tree, after)
 }

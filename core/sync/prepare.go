@@ -110,7 +110,7 @@ func (p *project) each(n int, work func(i int)) {
 }
 
 func (p *project) decide(w *wanted, plans []HostPlan, opt Options) Change {
-	c := Change{Path: w.path, Hosts: w.hosts, Sources: w.sources, Kind: WholeFile}
+	c := Change{Path: w.path, Hosts: w.hosts, Sources: w.sources, Kind: WholeFile, want: w.file}
 	if w.merges != nil {
 		c.Kind = Merged
 	}
@@ -128,6 +128,7 @@ func (p *project) decide(w *wanted, plans []HostPlan, opt Options) Change {
 		p.decideMerge(&c, w, plans, opt)
 	} else {
 		p.decideFile(&c, *w.file, opt)
+		noteAlias(&c, opt.Entries)
 	}
 	return c
 }
@@ -151,8 +152,32 @@ func (p *project) decideFile(c *Change, want pluginsdk.File, opt Options) {
 		c.Action, c.Reason = Conflict, handWritten(canHold)
 		return
 	}
-	c.Edited = edited
+	c.Edited, c.Replaced = edited, !ours
 	c.write(p.tree, want.Content)
+}
+
+// noteAlias leaves an instruction file alone that is another host's by a link, as
+// CLAUDE.md often is AGENTS.md: one file has one text, that of the host whose path
+// it is.
+func noteAlias(c *Change, entries []Entrypoint) {
+	if !c.want.Entry || c.file.Real == c.Path {
+		return
+	}
+	for _, e := range entries {
+		if e.Path == c.file.Real {
+			c.alias(e.Path, e.Host)
+			return
+		}
+	}
+}
+
+// alias says that a path is another one by a link, and needs nothing of its own.
+func (c *Change) alias(path, host string) {
+	*c = Change{Path: c.Path, Hosts: c.Hosts, Sources: c.Sources, Kind: WholeFile, want: c.want, file: c.file}
+	c.unchanged()
+	c.Note = text(
+		"%[1]s est %[2]s par un lien : il porte ce que reçoit %[3]s",
+		"%[1]s is %[2]s by a link: it carries what %[3]s gets", c.Path, path, host)
 }
 
 // sameText compares a file with what it should be. A checkout that turned line
@@ -181,10 +206,20 @@ func refuseAliases(changes []Change) {
 	}
 	for i := range changes {
 		c := &changes[i]
-		if c.file == nil || holder[c.file.Real] == c || c.Action != Write && c.Kind == WholeFile {
+		if c.file == nil || holder[c.file.Real] == c {
 			continue
 		}
-		if h := holder[c.file.Real]; c.Kind != WholeFile || h.Kind != WholeFile || !bytes.Equal(c.After, h.After) {
+		h := holder[c.file.Real]
+		switch {
+		case c.want != nil && h.want != nil && c.want.Entry && h.want.Entry:
+			if c.Note == (surface.Text{}) {
+				c.alias(h.Path, h.Hosts[0])
+			}
+			continue
+		case c.Action != Write && c.Kind == WholeFile:
+			continue
+		}
+		if c.Kind != WholeFile || h.Kind != WholeFile || !bytes.Equal(c.After, h.After) {
 			c.refuse(text(
 				"est le même fichier que %s (lien symbolique), qui a un autre contenu",
 				"is the same file as %s (symbolic link), which has other content", h.Path))

@@ -3,6 +3,7 @@ package sync
 import (
 	"slices"
 
+	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
@@ -33,6 +34,8 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 				add(c)
 			} else if c, ok := p.retireSection(f, held); ok {
 				add(c)
+			} else if c, ok := p.stays(f, held); ok {
+				add(c)
 			}
 		}
 	}
@@ -47,6 +50,25 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 	}
 	set.sort()
 	return set, nil
+}
+
+// stays says of a file of ours that another enabled host holds it too.
+func (p *project) stays(f pluginsdk.File, held *holding) (Change, bool) {
+	holder := held.by(f.Path)
+	have, err := p.tree.Read(f.Path)
+	if holder == "" || err != nil || !have.Exists() {
+		return Change{}, false
+	}
+	if ours, _ := managed.Owns(f, have.Data); !ours {
+		return Change{}, false
+	}
+	c := Change{Path: f.Path, Kind: WholeFile}
+	c.read(have)
+	c.unchanged()
+	c.Note = text(
+		"reste : %[1]s, qui est activé, le garde aussi",
+		"stays: %[1]s, which is enabled, holds it too", holder)
+	return c, true
 }
 
 // retireSection decides for a hand-written entry file with a section of ours.

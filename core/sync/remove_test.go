@@ -56,7 +56,10 @@ func TestRemoveKeepsWhatOthersHold(t *testing.T) {
 	other.Ops = []pluginsdk.Op{{Kind: pluginsdk.OpEnsureString, Path: []string{"permissions", "deny"}, Value: raw(`"Read(./two)"`)}}
 	b.Plan.Merges = []pluginsdk.Merge{other}
 	run(t, root, Options{}, a, b)
-	remove(t, root, Options{}, a, b)
+	r := remove(t, root, Options{}, a, b)
+	if notes := r.Hosts[0].Notes; len(notes) != 1 || notes[0].Path != "shared/s.md" || !strings.Contains(notes[0].Reason.EN, "host-two, which is enabled, holds it too") {
+		t.Errorf("what stays: %+v", notes)
+	}
 	got := read(t, root, ".one/settings.json")
 	if !exists(root, "shared/s.md") || !strings.Contains(got, "Read(./two)") || strings.Contains(got, "grimoire-hook") || strings.Contains(got, ".env") {
 		t.Fatalf("settings %s", got)
@@ -164,5 +167,36 @@ func TestRemoveIsRefusedWhereTheShapeIsNotUnderstood(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(root, ".one/settings.json")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A hook file of ours in which somebody put a hook of theirs still runs ours: it
+// is named, never left behind in silence.
+func TestRemoveNamesAHookFileThatIsShared(t *testing.T) {
+	root := t.TempDir()
+	file := pluginsdk.File{Path: ".two/grimoire-stop.json", Content: []byte(hookFile), Ownership: pluginsdk.OwnedByHooks}
+	host := two(file)
+	run(t, root, Options{}, host)
+	mixed := strings.Replace(hookFile, `"hooks": [{`, `"hooks": [{"type": "command", "command": "./mine.sh"}, {`, 1)
+	write(t, root, file.Path, mixed)
+	write(t, root, ".two/mine.json", mixed) // the user's own by its name
+	if r := run(t, root, Options{}, host); len(r.Hosts[0].Skipped) != 1 {
+		t.Errorf("sync: %+v", r)
+	}
+	orphans, err := Orphans(root, []HostPlan{host}, nil)
+	if err != nil || len(orphans) != 1 || !orphans[0].Edited {
+		t.Errorf("orphans %+v, %v", orphans, err)
+	}
+	set, err := Prune(root, orphans, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, r := range map[string]*Report{"prune": apply(t, set), "remove": remove(t, root, Options{}, host)} {
+		if h := r.Hosts[0]; len(h.Skipped) != 1 || h.Skipped[0].Path != file.Path || !strings.Contains(h.Skipped[0].Reason.EN, "ours in it still run") {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	if read(t, root, file.Path) != mixed || read(t, root, ".two/mine.json") != mixed {
+		t.Error("a file with a hook of the user's was touched")
 	}
 }

@@ -21,9 +21,16 @@ type HostReport struct {
 	Failed    []Problem // tried, and left as it was
 	// Edited are the written or deleted paths that someone had changed by hand.
 	Edited []string
+	// Entries are the JSON paths of our entries that had been changed by hand, by
+	// the merged file they are in.
+	Entries map[string][]string
+	// Replaced are the written paths at which a file of the user's was.
+	Replaced []string
+	// Notes are remarks on paths that are as they should be.
+	Notes []Problem
 }
 
-// Problem is a path that is not as its plan wants it.
+// Problem is a path with what is to be said of it.
 type Problem struct {
 	Path   string
 	Reason surface.Text
@@ -72,13 +79,28 @@ func (h *HostReport) add(c Change, o outcome) {
 		return
 	case c.Action == Unchanged || o.same:
 		h.Unchanged = append(h.Unchanged, c.Path)
+		if c.Note != (surface.Text{}) {
+			h.Notes = append(h.Notes, Problem{c.Path, c.Note})
+		}
 		return
 	case c.Action == Delete:
 		h.Deleted = append(h.Deleted, c.Path)
 	default:
 		h.Written = append(h.Written, c.Path)
 	}
+	if c.Reason != (surface.Text{}) {
+		h.Skipped = append(h.Skipped, Problem{c.Path, c.Reason})
+	}
 	if c.Edited {
 		h.Edited = append(h.Edited, c.Path)
+	}
+	if len(c.Entries) > 0 {
+		if h.Entries == nil {
+			h.Entries = map[string][]string{}
+		}
+		h.Entries[c.Path] = c.Entries
+	}
+	if c.Replaced {
+		h.Replaced = append(h.Replaced, c.Path)
 	}
 }

@@ -47,8 +47,8 @@ var (
 		EN: "a second grimoire:managed section begins; leave one",
 	}
 	noEnd = surface.Text{
-		FR: "la section grimoire:managed qui commence ici n'a pas de fin (" + sectionEnd + ")",
-		EN: "the grimoire:managed section that begins here has no end (" + sectionEnd + ")",
+		FR: "la section grimoire:managed qui commence ici n'a pas de fin ; remets la ligne " + sectionEnd + " derrière elle, ou retire la section entière",
+		EN: "the grimoire:managed section that begins here has no end; put the line " + sectionEnd + " back behind it, or remove the whole section",
 	}
 	noBegin = surface.Text{
 		FR: "fin de section grimoire:managed sans début ; retire cette ligne",
@@ -83,13 +83,17 @@ func (p *project) decideSection(c *Change, want pluginsdk.File, opt Options) boo
 		return false
 	}
 	have, err := findSection(c.Before)
-	if err == nil && have == nil && !opt.EntrySections {
+	if err == nil && !opt.EntrySections && (have == nil || opt.Force) {
 		return false
 	}
 	c.Kind = Section
 	var after []byte
-	if err == nil {
+	switch {
+	case err != nil:
+	case opt.EntrySections:
 		after, err = putSection(c.Before, have, sectionBody(want))
+	default:
+		after, c.Reason = dropSection(c.Before, have), handWritten(true)
 	}
 	switch {
 	case err != nil:

@@ -49,11 +49,19 @@ func TestSectionInHandWrittenFile(t *testing.T) {
 			if c := change(t, set, "ONE.md"); c.Action != Unchanged || c.Kind != Section {
 				t.Errorf("the second run: %s %s", c.Action, c.Kind)
 			}
-			// The section is kept up to date whatever the option says.
-			run(t, root, Options{}, second)
+			run(t, root, opt, second)
 			if got := read(t, root, "ONE.md"); !strings.HasPrefix(got, have) || !strings.Contains(got, "second") || strings.Contains(got, "first") {
 				t.Errorf("updated file is %q", got)
 			}
+			// Without the option the section goes, and the file is the conflict it was.
+			r := run(t, root, Options{}, second)
+			if h := r.Hosts[0]; read(t, root, "ONE.md") != have || len(h.Written) != 1 || len(h.Skipped) != 1 || !strings.Contains(h.Skipped[0].Reason.EN, "written by hand") {
+				t.Errorf("switched off: %q, %+v", read(t, root, "ONE.md"), r)
+			}
+			if r := run(t, root, Options{}, second); len(r.Hosts[0].Written) != 0 || len(r.Hosts[0].Skipped) != 1 {
+				t.Errorf("switched off, the second run: %+v", r)
+			}
+			run(t, root, opt, second)
 			remove(t, root, Options{}, second)
 			sameSnapshot(t, "after removal", before, snapshot(t, root, false))
 		})
@@ -65,13 +73,13 @@ func TestSectionInTheMiddle(t *testing.T) {
 	write(t, root, "ONE.md", "# Mine\n")
 	run(t, root, Options{EntrySections: true}, one(entry("ONE.md", "first\n")))
 	write(t, root, "ONE.md", read(t, root, "ONE.md")+"\nMore of mine.\n")
-	r := run(t, root, Options{}, one(entry("ONE.md", "second\n")))
+	r := run(t, root, Options{EntrySections: true}, one(entry("ONE.md", "second\n")))
 	got := read(t, root, "ONE.md")
 	if !strings.HasPrefix(got, "# Mine\n\n"+sectionBegin) || !strings.HasSuffix(got, "second\n"+sectionEnd+"\n\nMore of mine.\n") || len(r.Hosts[0].Edited) > 0 {
 		t.Fatalf("%q, %+v", got, r)
 	}
 	write(t, root, "ONE.md", strings.Replace(got, "second", "by hand", 1))
-	set := prepare(t, root, Options{}, one(entry("ONE.md", "third\n")))
+	set := prepare(t, root, Options{EntrySections: true}, one(entry("ONE.md", "third\n")))
 	if c := change(t, set, "ONE.md"); !c.Edited || c.Action != Write {
 		t.Errorf("an edit goes unseen: %+v", c)
 	}

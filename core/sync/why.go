@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
-	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -35,8 +34,9 @@ type Explanation struct {
 }
 
 // Why explains one path: which plan asks for it, from which sources, and what
-// became of it. path is absolute, or relative to the project.
-func Why(root, path string, plans []HostPlan, opt Options) (*Explanation, error) {
+// became of it. The plans of hosts that are not enabled tell what is left of
+// them. path is absolute, or relative to the project.
+func Why(root, path string, enabled, disabled []HostPlan, opt Options) (*Explanation, error) {
 	p, err := openProject(root)
 	if err != nil {
 		return nil, err
@@ -47,29 +47,18 @@ func Why(root, path string, plans []HostPlan, opt Options) (*Explanation, error)
 		return nil, err
 	}
 	e := &Explanation{Path: path, Hosts: []string{}, Sources: []string{}}
-	real := path
-	if f, err := p.tree.Stat(path); err == nil {
-		real = f.Real
+	w := p.asked(path, enabled)
+	if w == nil {
+		return e, p.explainUnasked(e, append(slices.Clone(enabled), disabled...))
 	}
-	list := p.claim(plans)
-	i := slices.IndexFunc(list, func(w *wanted) bool { return w.path == path })
-	if i < 0 {
-		i = slices.IndexFunc(list, func(w *wanted) bool {
-			f, err := p.tree.Stat(w.path)
-			return err == nil && f.Real == real
-		})
-	}
-	if i < 0 {
-		return e, p.explainUnasked(e, plans)
-	}
-	w := list[i]
 	opt.Force = false // what is the user's stays so in an explanation
-	c := p.decide(w, plans, opt)
+	c := p.decide(w, enabled, opt)
 	e.Path, e.Kind, e.Hosts, e.Sources, e.Reason = w.path, c.Kind, c.Hosts, append(e.Sources, c.Sources...), c.Reason
-	for _, m := range w.merges {
-		for _, o := range m.Ops {
-			e.Entries = appendNew(e.Entries, merge.Path(o.Path).String())
-		}
+	if c.Note != (surface.Text{}) {
+		e.Reason = c.Note
+	}
+	if c.Kind == Merged {
+		e.Entries = p.entriesAt(w.path)
 	}
 	switch {
 	case c.Action == Refused:
@@ -88,7 +77,28 @@ func Why(root, path string, plans []HostPlan, opt Options) (*Explanation, error)
 	return e, nil
 }
 
-// explainUnasked is about a path that no plan asks for.
+// asked finds what is asked for at a path: by its name, else by the file that its
+// links lead to. It is nil where nothing is.
+func (p *project) asked(path string, plans []HostPlan) *wanted {
+	list := p.claim(plans)
+	i := slices.IndexFunc(list, func(w *wanted) bool { return w.path == path })
+	if i < 0 {
+		real := path
+		if f, err := p.tree.Stat(path); err == nil {
+			real = f.Real
+		}
+		i = slices.IndexFunc(list, func(w *wanted) bool {
+			f, err := p.tree.Stat(w.path)
+			return err == nil && f.Real == real
+		})
+	}
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
+// explainUnasked is about a path that no enabled plan asks for.
 func (p *project) explainUnasked(e *Explanation, plans []HostPlan) error {
 	f, err := p.tree.Read(e.Path)
 	if err != nil {
@@ -97,12 +107,42 @@ func (p *project) explainUnasked(e *Explanation, plans []HostPlan) error {
 	if !f.Exists() {
 		return &tree.Fault{Path: e.Path, Reason: tree.ErrAbsent}
 	}
-	e.State, e.Kind = Theirs, ""
-	if ours, _ := managed.Owns(fileAt(e.Path), f.Data); ours {
+	entry, recorded := p.record.Merges[e.Path]
+	held := p.entriesAt(e.Path)
+	ours, _ := p.ours(fileAt(e.Path), &holding{})
+	switch {
+	case e.Path == managed.RecordPath && p.unread != nil:
+		e.State, e.Kind, e.Reason = Blocked, WholeFile, *p.unread
+	case e.Path == managed.RecordPath:
+		e.State, e.Kind, e.Reason = InSync, WholeFile, text(
+			"le registre de nos entrées dans tes fichiers ; à committer",
+			"the record of our entries in your files; commit it")
+	case ours:
 		e.State, e.Kind = Orphan, WholeFile
 		if host := hostOf(e.Path, plans); host != "" {
 			e.Hosts = []string{host}
 		}
+	case len(held) > 0 && (recorded || mergesAt(e.Path, plans) != ""):
+		e.State, e.Kind, e.Entries = Orphan, Merged, held
+		e.Hosts = append(e.Hosts, entry.Settle(f.Data).Hosts...)
+		if host := mergesAt(e.Path, plans); len(e.Hosts) == 0 {
+			e.Hosts = []string{host}
+		}
+		e.Reason = text(
+			"le fichier est à toi ; `grimoire host remove %s` en retire nos entrées",
+			"the file is yours; `grimoire host remove %s` takes our entries out of it", e.Hosts[0])
+	default:
+		e.State, e.Kind = Theirs, ""
 	}
 	return nil
+}
+
+// mergesAt finds the host that has entries in the user's file at path.
+func mergesAt(path string, plans []HostPlan) string {
+	for _, h := range plans {
+		if slices.Contains(h.Profile.Merges, path) {
+			return h.ID()
+		}
+	}
+	return ""
 }
