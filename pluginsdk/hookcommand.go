@@ -8,16 +8,21 @@ import "github.com/grimoire-kit/grimoire/surface"
 // current folder.
 const hookPath = `PATH="${PATH:-/usr/bin:/bin}${GOBIN:+:$GOBIN}:$HOME/go/bin:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin"; `
 
-// What stands in for a hook that is missing (exit code 127) or crashed. Each
-// says the message, $m, in every form a host was observed to read.
-const (
-	// refuseTool: exit 2 refuses under Claude Code and Copilot; the first
-	// hands the model stderr, the second a JSON reason only.
-	refuseTool = `printf '{"permissionDecision":"deny","permissionDecisionReason":"%s"}\n' "$m"; echo "$m" >&2; exit 2`
-	// markWarned succeeds once for each process of a host: the folder, named
-	// after the shell's parent, is there from then on.
-	markWarned = `mkdir "${TMPDIR:-/tmp}/grimoire-hook-$PPID" 2>/dev/null`
-)
+// What follows stands in for a hook that is missing (exit code 127) or
+// crashed, and says the message, $m, in every form a host was observed to read.
+
+// refuse refuses the tool. Copilot CLI reads the outer fields, Claude Code and
+// VS Code the inner ones. Exit code 2 would refuse too, but Claude Code then
+// puts the whole command line in front of the reason; it is for a shell that
+// cannot print.
+func refuse(event string) string {
+	return `printf '{"permissionDecision":"deny","permissionDecisionReason":"%s","hookSpecificOutput":{"hookEventName":"` + event +
+		`","permissionDecision":"deny","permissionDecisionReason":"%s"}}\n' "$m" "$m" || exit 2`
+}
+
+// markWarned succeeds once for each process of a host: the folder, named after
+// the shell's parent, is there from then on.
+const markWarned = `mkdir "${TMPDIR:-/tmp}/grimoire-hook-$PPID" 2>/dev/null`
 
 // tell says the message and lets everything go on. Claude Code shows
 // systemMessage to the user. Of additionalContext, for the model, Copilot CLI
@@ -63,19 +68,21 @@ var (
 // starts, else at its first tool. No other event is ever held up: a stop
 // refused by a hook that cannot run would run the agent for ever.
 //
-// The answer is held back until the hook has ended well: half an answer makes
-// Copilot drop the reason of a refusal.
+// A refusal is written as JSON, in the form that Claude Code, Copilot and VS
+// Code share: a host that reads another one needs a line of its own. The hook's
+// answer is held back until it has ended well, so that half of one never mixes
+// with it.
 func HookCommand(host, event string, h surface.Hook, l surface.Language) string {
 	call := "a=$(grimoire-hook --host " + host + " --event " + event + ")"
-	refuse := h.OnFailure == surface.FailRefuse
+	refuses := h.OnFailure == surface.FailRefuse
 	outcome, answer := nothingIsChecked, tell(event)
 	switch {
-	case h.Event == surface.SessionStart && refuse:
+	case h.Event == surface.SessionStart && refuses:
 		outcome = toolsWillBeRefused
 	case h.Event == surface.SessionStart:
 		answer = markWarned + "; " + answer
-	case h.Event == surface.PreToolUse && refuse:
-		outcome, answer = toolRefused, refuseTool
+	case h.Event == surface.PreToolUse && refuses:
+		outcome, answer = toolRefused, refuse(event)
 	case h.Event == surface.PreToolUse:
 		answer = "if " + markWarned + "; then " + answer + "; fi"
 	default:

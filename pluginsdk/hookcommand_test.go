@@ -119,11 +119,8 @@ func TestHookCommandInEveryShell(t *testing.T) {
 						}
 						continue
 					}
-					if refuse.code != 2 {
-						t.Errorf("exit code %d, only 2 refuses under Claude Code", refuse.code)
-					}
-					if !strings.Contains(refuse.stderr, hookRemedy.In(l)) {
-						t.Errorf("stderr does not name the remedy: %q", refuse.stderr)
+					if refuse.code != 0 {
+						t.Errorf("exit code %d: Claude Code puts the command line before the reason", refuse.code)
 					}
 					if strings.Contains(refuse.stdout+allow.stdout+start.stdout, "TRAP") {
 						t.Error("a program of the current folder was run")
@@ -132,8 +129,16 @@ func TestHookCommandInEveryShell(t *testing.T) {
 						t.Errorf("half an answer reaches the host at Stop: %q", stop.stdout)
 					}
 					// Exactly one JSON object, whatever the crash left on stdout.
-					if reason := field(t, refuse.stdout, "permissionDecisionReason"); !strings.HasSuffix(reason, hookRemedy.In(l)) {
-						t.Errorf("JSON reason = %q", reason)
+					for _, outer := range []string{"", "hookSpecificOutput."} {
+						if decision := field(t, refuse.stdout, outer+"permissionDecision"); decision != "deny" {
+							t.Errorf("%spermissionDecision = %q", outer, decision)
+						}
+						if reason := field(t, refuse.stdout, outer+"permissionDecisionReason"); !strings.HasSuffix(reason, toolRefused.In(l)+hookRemedy.In(l)) {
+							t.Errorf("%spermissionDecisionReason = %q", outer, reason)
+						}
+					}
+					if name := field(t, refuse.stdout, "hookSpecificOutput.hookEventName"); name != "PreToolUse" {
+						t.Errorf("the refusal is for %q: Claude Code would run the tool", name)
 					}
 					for event, got := range map[string]outcome{"SessionStart": start, "PreToolUse": allow} {
 						for _, key := range []string{"systemMessage", "additionalContext", "hookSpecificOutput.additionalContext"} {
@@ -161,6 +166,21 @@ func field(t *testing.T, stdout, path string) string {
 		t.Fatalf("stdout is no JSON: %q", stdout)
 	}
 	return gjson.Get(stdout, path).String()
+}
+
+// A shell that cannot print its refusal still refuses.
+func TestRefusalThatCannotBePrinted(t *testing.T) {
+	line := HookCommand("claude", "PreToolUse", hookWith(surface.PreToolUse, surface.FailRefuse), surface.English)
+	for _, shell := range shells {
+		if shell[0] == "zsh" { // its printf ends well whatever became of the text
+			continue
+		}
+		t.Run(strings.Join(shell, " "), func(t *testing.T) {
+			if got := runLine(t, shell, "exec >&-; "+line, "missing"); got.code != 2 {
+				t.Errorf("exit code %d, 2 refuses under every host", got.code)
+			}
+		})
+	}
 }
 
 // The shell's parent is the same here for every run, as the host is in a
@@ -196,8 +216,8 @@ func TestHookCommandNamesTheExitCode(t *testing.T) {
 	for _, shell := range shells {
 		t.Run(strings.Join(shell, " "), func(t *testing.T) {
 			for program, code := range map[string]int{"missing": 127, "exit 1": 1, "exit 2": 2, "killed": 139} {
-				if got := runLine(t, shell, line, program); !strings.Contains(got.stderr, fmt.Sprintf("(code %d)", code)) {
-					t.Errorf("%s: stderr %q does not name %d", program, got.stderr, code)
+				if got := runLine(t, shell, line, program); !strings.Contains(got.stdout, fmt.Sprintf("(code %d)", code)) {
+					t.Errorf("%s: stdout %q does not name %d", program, got.stdout, code)
 				}
 			}
 		})
