@@ -6,10 +6,26 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// degradations names what this surface asks and Claude Code does not run. It
-// runs everything a kit asks for by itself.
+// settingsOfOneFolder: with the git root above it, a sub-folder still gave the
+// agents and CLAUDE.md, and neither a hook nor a rule (observed 2.1.332).
+var settingsOfOneFolder = surface.Degradation{
+	Surface: "sub-folders",
+	Reason: surface.Text{
+		FR: "lancé dans un sous-dossier, Claude Code ne lit pas le .claude/settings.json du projet : ni hook ni règle, et il n'en dit rien",
+		EN: "started in a sub-folder, Claude Code does not read the project's .claude/settings.json: no hook and no rule, and it does not say so",
+	},
+	Fallback: surface.Text{
+		FR: "lancer Claude Code à la racine du projet ; les gates restent vérifiés en CI",
+		EN: "start Claude Code at the root of the project; gates are still checked in CI",
+	},
+}
+
+// degradations names what this surface asks and Claude Code does not run.
 func degradations(s *surface.Surface, shadowed []surface.Command) []surface.Degradation {
 	var out []surface.Degradation
+	if len(s.Hooks) > 0 || !s.Permissions.Empty() {
+		out = append(out, settingsOfOneFolder)
+	}
 	for _, c := range shadowed {
 		out = append(out, surface.Degradation{
 			Surface: "commands",

@@ -281,11 +281,17 @@ func TestSkillHidesCommandOfTheSameName(t *testing.T) {
 	if slices.Contains(paths(plan), ".claude/commands/Grimoire-Evidence.md") {
 		t.Error("the command is emitted though Claude Code would not load it")
 	}
-	if len(plan.Degradations) != 1 || plan.Degradations[0].Surface != "commands" || !strings.Contains(plan.Degradations[0].Reason.FR, "Grimoire-Evidence") {
-		t.Errorf("degradations = %+v", plan.Degradations)
+	if d := plan.Degradations; len(d) != 2 || d[1].Surface != "commands" || !strings.Contains(d[1].Reason.FR, "Grimoire-Evidence") {
+		t.Errorf("degradations = %+v", d)
 	}
-	if got := emit(t, governed()).Degradations; len(got) != 0 {
-		t.Errorf("a plain surface degrades: %+v", got)
+}
+
+func TestSettingsAreThoseOfOneFolder(t *testing.T) {
+	if d := emit(t, governed()).Degradations; len(d) != 1 || d[0].Surface != "sub-folders" {
+		t.Errorf("hooks that a sub-folder does not run are not declared: %+v", d)
+	}
+	if d := emit(t, &surface.Surface{Language: surface.English}).Degradations; len(d) != 0 {
+		t.Errorf("a surface without hooks or rules degrades: %+v", d)
 	}
 }
 
@@ -352,7 +358,7 @@ func TestPermissionRule(t *testing.T) {
 	}
 	s := governed()
 	s.Permissions.Deny = append(s.Permissions.Deny, "web:example.org")
-	if d := emit(t, s).Degradations; len(d) != 1 || !strings.Contains(d[0].Reason.EN, "web:example.org") {
+	if d := emit(t, s).Degradations; len(d) != 2 || !strings.Contains(d[1].Reason.EN, "web:example.org") {
 		t.Errorf("a rule without a counterpart vanishes: %+v", d)
 	}
 }
