@@ -1,0 +1,167 @@
+package standard_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/grimoire-kit/grimoire/core/enrol"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// project makes a project of the files in a txtar archive.
+func project(t *testing.T, archive string) *standard.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		put(t, dir, f.Name, string(f.Data))
+	}
+	return open(t, dir)
+}
+
+func open(t *testing.T, dir string) *standard.Folder {
+	t.Helper()
+	f, err := standard.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// enrolled is a project as `grimoire standard init` leaves it.
+func enrolled(t *testing.T, p surface.Profile, l surface.Language) string {
+	t.Helper()
+	dir := t.TempDir()
+	plan, err := enrol.Prepare(dir, enrol.Options{Profile: p, Project: "demo", Language: l, Now: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	if out, err := plan.Apply(); err != nil || len(out.Failed) > 0 {
+		t.Fatal(err, out.Failed)
+	}
+	return dir
+}
+
+// A project that was just enrolled follows its profile; what is left are
+// warnings about what only people can say.
+func TestNewProjectVerifies(t *testing.T) {
+	left := []string{
+		"providers.none_enabled", "compliance.unknown_status", "compliance.owner_missing",
+		"evidence.summary_placeholder", "evidence.inventory_placeholder",
+	}
+	for _, p := range surface.Profiles {
+		for _, l := range []surface.Language{surface.French, surface.English} {
+			v := open(t, enrolled(t, p, l)).Verify(standard.Options{})
+			if v.Profile != p || !v.OK() {
+				t.Errorf("%s, %s: profile %s, missing %v, checks %v", p, l, v.Profile, v.Missing, v.Checks)
+			}
+			for _, c := range v.Checks {
+				if !strings.Contains(strings.Join(left, " "), c.ID) {
+					t.Errorf("%s, %s: %s is left: %s", p, l, c.ID, c.Text.EN)
+				}
+			}
+		}
+	}
+}
+
+// Files as the existing kit writes them, without those that came later and
+// with keys that only it knows.
+func TestExistingKitsProjectVerifies(t *testing.T) {
+	archive, err := os.ReadFile("testdata/existing_kit.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := project(t, string(archive)).Verify(standard.Options{})
+	if v.Profile != surface.ProfileOrchestrated || !v.OK() {
+		t.Errorf("profile %s, missing %v, invalid %v, checks %v", v.Profile, v.Missing, v.InvalidYAML, v.Checks)
+	}
+}
+
+// Any project can be looked at; nothing of it can break the look.
+func TestHostileFiles(t *testing.T) {
+	secret := t.TempDir()
+	put(t, secret, "task-board.yaml", "tasks: [{task_id: secret}]\n")
+	for name, make := range map[string]func(dir string) error{
+		"a folder in place of a file": func(dir string) error { return os.MkdirAll(filepath.Join(dir, standard.BoardFile), 0o755) },
+		"a link out of the project": func(dir string) error {
+			return os.Symlink(filepath.Join(secret, "task-board.yaml"), filepath.Join(dir, standard.BoardFile))
+		},
+		"too large": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, standard.BoardFile), []byte(strings.Repeat("# x\n", 1<<19)), 0o644)
+		},
+		"anchors that hold themselves": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, standard.BoardFile), []byte("tasks: &a [*a, *a]\nstates: *a\n"), 0o644)
+		},
+		"a list": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, standard.BoardFile), []byte("- a\n"), 0o644)
+		},
+		"nothing": func(dir string) error { return os.WriteFile(filepath.Join(dir, standard.BoardFile), nil, 0o644) },
+		"no text": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, standard.BoardFile), []byte("\xff\xfe\x00"), 0o644)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := enrolled(t, surface.ProfileGoverned, surface.English)
+			if err := os.Remove(filepath.Join(dir, standard.BoardFile)); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(dir); err != nil {
+				t.Fatal(err)
+			}
+			v := open(t, dir).Verify(standard.Options{})
+			if v.OK() {
+				t.Error("it verifies")
+			}
+			for _, c := range v.Checks {
+				if strings.Contains(c.Text.EN, "secret") {
+					t.Errorf("a file outside was read: %s", c.Text.EN)
+				}
+			}
+			if s := open(t, dir).Score(standard.Options{}); s.OK() || s.Score > 100 || s.Score < 0 {
+				t.Errorf("score %d", s.Score)
+			}
+		})
+	}
+}
+
+func TestCheckTask(t *testing.T) {
+	for id, ok := range map[string]bool{
+		"bootstrap": true, "GAO-a.b_c-001": true, "7": true, strings.Repeat("a", 128): true,
+		"": false, ".": false, "..": false, "../x": false, "a/b": false, `a\b`: false, "-a": false, "a b": false, "é": false,
+		strings.Repeat("a", 129): false,
+	} {
+		if err := standard.CheckTask(id); (err == nil) != ok {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+func TestCurrent(t *testing.T) {
+	for text, want := range map[string]surface.Profile{
+		"profile: governed\n": surface.ProfileGoverned, "profile: nope\n": surface.ProfileStarter, "profile: [\n": surface.ProfileStarter, "": surface.ProfileStarter,
+	} {
+		dir := t.TempDir()
+		put(t, dir, standard.ProfileFile, text)
+		if got, declared := open(t, dir).Current(); got != want || declared != strings.Contains(text, "governed") {
+			t.Errorf("%q: %s, %t", text, got, declared)
+		}
+	}
+}
