@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 func newPlugin(a *app) *cobra.Command {
@@ -82,7 +85,9 @@ func (a *app) showGrant(g plugin.Grant) {
 	say(a.text("programme", "program"), g.Origin)
 	say("sha256", g.SHA256)
 	say(a.text("écrit sous", "writes under"), strings.Join(g.Profile.Owns, ", "))
-	say(a.text("ajoute des entrées dans", "adds entries in"), strings.Join(g.Profile.Merges, ", "))
+	if len(g.Profile.Merges) > 0 {
+		say(a.text("ajoute des entrées dans", "adds entries in"), strings.Join(g.Profile.Merges, ", "))
+	}
 	if g.Project != nil {
 		say(a.text("projet", "project"), g.Project.Root)
 	}
@@ -126,30 +131,68 @@ func newPluginList(a *app) *cobra.Command {
 
 func newPluginUntrust(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "untrust <host>",
-		Short:   a.text("Retirer sa confiance à un émetteur", "Withdraw trust from an emitter"),
-		Example: "  grimoire plugin untrust host-zed",
-		Args:    cobra.ExactArgs(1),
+		Use:   "untrust <host>",
+		Short: a.text("Retirer sa confiance à un émetteur", "Withdraw trust from an emitter"),
+		Long: a.text(`Ce que l'émetteur a écrit reste : retire-le d'abord avec
+« grimoire host remove <hôte> », qui a besoin de cette confiance.`,
+			`What the emitter wrote stays: take it out first with
+"grimoire host remove <host>", which needs this trust.`),
+		Example: `  grimoire host remove zed && grimoire plugin untrust zed
+  grimoire plugin untrust host-zed`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			store, err := plugin.OpenStore()
 			if err != nil {
 				return err
 			}
-			found, err := store.Revoke(args[0])
+			grants, err := store.GrantsOf(args[0])
 			if err != nil {
 				return err
 			}
-			if !found {
+			if a.warnOfFiles(grants) && a.interactive() && !a.confirm(a.text("Retirer la confiance quand même ?", "Withdraw trust all the same?")) {
+				return host.Refusal{FR: "Rien n'a changé.", EN: "Nothing changed."}
+			}
+			withdrawn, err := store.Revoke(args[0])
+			if err != nil {
+				return err
+			}
+			if len(withdrawn) == 0 {
 				return host.Refusal{
 					FR: "Aucun émetteur « " + args[0] + " » n'a ta confiance ; `grimoire plugin list` les montre.",
 					EN: "No emitter " + args[0] + " is trusted; `grimoire plugin list` shows them.",
 				}
 			}
 			if a.json() {
-				return a.printJSON(map[string]any{"id": args[0], "untrusted": true})
+				return a.printJSON(map[string]any{"id": withdrawn[0].ID, "untrusted": true})
 			}
 			a.printf("%s\n", a.text("Confiance retirée.", "No longer trusted."))
 			return nil
 		},
 	}
+}
+
+// warnOfFiles says which files the emitters of grants have in their projects, and
+// reports whether there are any: without trust nothing can take them out. A grant
+// for every project is only looked at in this one.
+func (a *app) warnOfFiles(grants []plugin.Grant) bool {
+	found := false
+	for _, g := range grants {
+		root, err := a.root(false)
+		if g.Project != nil {
+			root, err = g.Project.Root, nil
+		}
+		if err != nil {
+			continue
+		}
+		files, err := sync.FilesOf(root, g.Profile)
+		if err != nil || len(files) == 0 {
+			continue // a project that is gone holds nothing
+		}
+		found = true
+		a.warn(surface.Text{
+			FR: fmt.Sprintf("%s garde des fichiers de %s (%s) ; `grimoire host remove %[2]s` les retire, tant que tu lui fais confiance", root, g.ID, strings.Join(files, ", ")),
+			EN: fmt.Sprintf("%s still holds files of %s (%s); `grimoire host remove %[2]s` takes them out, as long as you trust it", root, g.ID, strings.Join(files, ", ")),
+		})
+	}
+	return found
 }

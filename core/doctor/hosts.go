@@ -74,6 +74,14 @@ func (e *examination) leftovers() []Check {
 	}
 	var orphans, stale []finding
 	for _, o := range e.status.Orphans {
+		for _, held := range o.Entries {
+			orphans = append(orphans, finding{note, surface.Text{
+				FR: fmt.Sprintf("%s : %d entrée(s) de %s, qui n'est pas activé ; `grimoire host remove %s` les retire", held.Path, len(held.Entries), o.Profile.DisplayName, held.Host),
+				EN: fmt.Sprintf("%s: %d of its entries are those of %s, which is not enabled; `grimoire host remove %s` takes them out", held.Path, len(held.Entries), o.Profile.DisplayName, held.Host)}})
+		}
+		if len(o.Files) == 0 {
+			continue
+		}
 		orphans = append(orphans, finding{note, surface.Text{
 			FR: fmt.Sprintf("%d fichier(s) de %s, qui n'est pas activé (%s…) ; `grimoire host sync --prune-disabled` les retire", len(o.Files), o.Profile.DisplayName, o.Files[0].Path),
 			EN: fmt.Sprintf("%d file(s) of %s, which is not enabled (%s…); `grimoire host sync --prune-disabled` removes them", len(o.Files), o.Profile.DisplayName, o.Files[0].Path)}})

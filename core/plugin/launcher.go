@@ -161,9 +161,14 @@ const (
 	runDirRandom  = 10 // characters of 5 bits each
 )
 
-// socketBase is the folder for temporary files, or a shorter one.
+// socketBase is the folder for temporary files, or the system's own where that one
+// is too long a name or not there.
 func socketBase() string {
-	if base := os.TempDir(); runtime.GOOS == "windows" || len(base) <= maxSocketBase {
+	base := os.TempDir()
+	if runtime.GOOS == "windows" {
+		return base
+	}
+	if info, err := os.Stat(base); err == nil && info.IsDir() && len(base) <= maxSocketBase {
 		return base
 	}
 	return "/tmp"

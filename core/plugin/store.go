@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/gofrs/flock"
 )
@@ -96,11 +97,16 @@ func (s *Store) record(grant Grant) error {
 	return err
 }
 
-// Revoke withdraws every grant of a host, by its id, and reports whether there
-// was one.
-func (s *Store) Revoke(id string) (bool, error) {
-	withdrawn, err := s.replace(func(g Grant) bool { return g.ID == id })
-	return len(withdrawn) > 0, err
+// Revoke withdraws every grant of the host that has this id or alias, and returns
+// them.
+func (s *Store) Revoke(name string) ([]Grant, error) {
+	return s.replace(func(g Grant) bool { return g.answersTo(name) })
+}
+
+// GrantsOf lists the grants of the host that has this id or alias.
+func (s *Store) GrantsOf(name string) ([]Grant, error) {
+	grants, err := s.Grants()
+	return slices.DeleteFunc(grants, func(g Grant) bool { return !g.answersTo(name) }), err
 }
 
 // replace withdraws the grants that match, adds others, and removes the programs

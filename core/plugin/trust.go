@@ -128,6 +128,21 @@ func (s *Store) resolve(d Declared, grants []Grant, project Project) (Host, erro
 	return host, nil
 }
 
+// Trusted is the host that answers to name by a grant which holds in project, be it
+// declared there or not; false for none.
+func (s *Store) Trusted(name string, project Project) (Host, bool, error) {
+	grants, err := s.Grants()
+	if err != nil {
+		return Host{}, false, err
+	}
+	for _, g := range grants {
+		if g.in(project) && g.answersTo(name) {
+			return s.host(g), true, nil
+		}
+	}
+	return Host{}, false, nil
+}
+
 // host is the host of a grant.
 func (s *Store) host(g Grant) Host {
 	return Host{Profile: g.Profile, SHA256: g.SHA256, program: s.program(g.SHA256), origin: g.Origin}
@@ -212,9 +227,9 @@ func openProgram(path string) (*os.File, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
+		return nil, problemf("%s n'est pas un fichier ordinaire", "%s is not a regular file", path)
 	case info.Size() > maxProgramBytes:
-		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxProgramBytes>>20)
+		return nil, problemf("%s dépasse %d Mio", "%s is larger than %d MiB", path, maxProgramBytes>>20)
 	}
 	return os.Open(path)
 }

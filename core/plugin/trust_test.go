@@ -265,11 +265,17 @@ func TestTrustAgainReplacesAndRevokeForgets(t *testing.T) {
 	if _, err := os.Stat(m.store.program(first.SHA256)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the old copy is left: %v", err)
 	}
-	found, err := m.store.Revoke("host-lantern")
-	if err != nil || !found {
+	if host, ok, err := m.store.Trusted("LANTERN", m.project); err != nil || !ok || host.SHA256 != second.SHA256 {
+		t.Errorf("trusted: %+v, %v, %v", host, ok, err)
+	}
+	if _, ok, err := m.store.Trusted("lantern", Project{Root: "/elsewhere"}); err != nil || ok {
+		t.Errorf("trusted in another project: %v, %v", ok, err)
+	}
+	found, err := m.store.Revoke("Lantern") // an alias, as everywhere else
+	if err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
 	}
-	if found, err = m.store.Revoke("host-lantern"); err != nil || found {
+	if found, err = m.store.Revoke("host-lantern"); err != nil || len(found) != 0 {
 		t.Errorf("twice: %v, %v", found, err)
 	}
 	m.wantFailure(t, m.project, NotTrusted, "not trusted")

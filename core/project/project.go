@@ -50,7 +50,8 @@ type Project struct {
 // are detected; the first is what a bare project gets.
 //
 // Errors are *Error, several of them joined, where a file of the project is at
-// fault. Files that cannot be read as what they are meant to be are no error:
+// fault. Where that is a persona, the project comes beside them, without what
+// could not be loaded: enough for what is about its hosts alone. Files that cannot be read as what they are meant to be are no error:
 // they are in Skipped and Warnings.
 func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	dir, err := locate.Physical(root)
@@ -77,7 +78,7 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	l := &loader{tree: t, project: p, surface: s, context: map[string]error{}}
 	l.load(hosts)
 	if len(l.errs) > 0 {
-		return nil, errors.Join(l.errs...)
+		return p, errors.Join(l.errs...)
 	}
 	return p, nil
 }

@@ -60,6 +60,27 @@ func Stale(root string, enabled []HostPlan) ([]Leftover, error) {
 	return p.stale(enabled, p.held(enabled)), nil
 }
 
+// FilesOf lists what a host has in a project: the files of ours where its profile
+// has its own, and the user's files that hold entries of ours for it.
+func FilesOf(root string, profile pluginsdk.Profile) ([]string, error) {
+	p, err := openProject(root)
+	if err != nil {
+		return nil, err
+	}
+	defer p.tree.Close()
+	host := HostPlan{Profile: profile, Plan: &pluginsdk.Plan{}}
+	var paths []string
+	for _, l := range p.stale([]HostPlan{host}, &holding{}) {
+		paths = append(paths, l.Path)
+	}
+	for _, merged := range p.mergedFiles(host) {
+		if len(p.entriesAt(merged)) > 0 {
+			paths = appendNew(paths, merged)
+		}
+	}
+	return paths, nil
+}
+
 func (p *project) stale(hosts []HostPlan, held *holding) []Leftover {
 	type candidate struct{ path, host string }
 	var candidates []candidate
