@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/secrets"
 	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
@@ -38,7 +39,8 @@ func (x *decision) bareCall() *policy.Call {
 	}
 }
 
-// gather reads a call's facts off its arguments. It opens no file.
+// gather reads a call's facts off its arguments. It opens no file, and looks
+// only at whether those that are named are links.
 func (x *decision) gather() facts {
 	c := &x.call
 	f := facts{call: x.bareCall()}
@@ -48,7 +50,7 @@ func (x *decision) gather() facts {
 	for _, ch := range c.Changes {
 		p.Changes = append(p.Changes, policy.Change(ch))
 	}
-	f.secretTargets(c)
+	f.secretTargets(c, x.project.root)
 	lines := c.Values(dialect.Command)
 	for _, line := range lines {
 		f.command(c.Canonical, line)
@@ -71,6 +73,7 @@ func (x *decision) gather() facts {
 	case surface.FamilyNetwork:
 		p.Kind = policy.KindNetwork
 	}
+	x.followLinks(&f)
 	if p.SecretFragment != "" {
 		p.Kind = policy.KindSecretAccess
 	}
@@ -89,7 +92,7 @@ func (x *decision) gather() facts {
 
 // secretTargets looks at every target of the call. Writing a whole new file
 // shows nothing of an old one and is no access; an edit shows what it edits.
-func (f *facts) secretTargets(c *dialect.Call) {
+func (f *facts) secretTargets(c *dialect.Call, root string) {
 	whole := map[string]bool{}
 	for _, ch := range c.Changes {
 		if ch.Whole || ch.Removed {
@@ -97,7 +100,8 @@ func (f *facts) secretTargets(c *dialect.Call) {
 		}
 	}
 	for _, target := range c.Values(dialect.Path) {
-		if m, ok := secrets.MatchPath(target); ok && !whole[target] {
+		// Where the project lies is not what the call is about.
+		if m, ok := secrets.MatchPath(strings.TrimPrefix(target, root+string(filepath.Separator))); ok && !whole[target] {
 			f.secret(m)
 		}
 	}
@@ -132,6 +136,9 @@ func (f *facts) command(tool, line string) {
 		f.secret(m)
 	}
 	for _, program := range facts.Programs {
+		if removesHost(program) {
+			p.Changes = append(p.Changes, policy.Change{Path: ownershipFile})
+		}
 		q := policy.Program{Name: program.Name}
 		for _, word := range program.Args {
 			q.Args = append(q.Args, word.Text)
@@ -143,6 +150,24 @@ func (f *facts) command(tool, line string) {
 	if !facts.ReadOnly {
 		p.Changes = append(p.Changes, changes(line, facts)...)
 	}
+}
+
+// ownershipFile is the record of what a sync wrote, which `grimoire host
+// remove` takes back: the guard of a host among it.
+const ownershipFile = locate.Folder + "/hosts/ownership.json"
+
+func removesHost(p command.Program) bool {
+	var verbs []string
+	for _, w := range p.Args {
+		if w.Text == "--dry-run" {
+			return false
+		}
+		if !strings.HasPrefix(w.Text, "-") {
+			verbs = append(verbs, w.Text)
+		}
+	}
+	i := slices.Index(verbs, "host")
+	return p.Name == "grimoire" && i >= 0 && slices.Contains(verbs[i:], "remove")
 }
 
 // shellOf tells the language of a tool's command lines from its name.
@@ -199,7 +224,7 @@ func changes(line string, facts command.Facts) []policy.Change {
 // Programs that do more to a file than read it, though it is not their output.
 const (
 	changers programs = " rm unlink rmdir del erase rd remove-item trash shred git chmod chown chgrp chattr setfacl icacls truncate "
-	movers   programs = " mv move move-item "
+	movers   programs = " mv move move-item ln "
 	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code dd patch prettier dos2unix rsync tar unzip 7z "
 	// interpreters take a program on their command line, or from stdin.
 	interpreters programs = " perl ruby python python3 node deno bun php lua osascript "

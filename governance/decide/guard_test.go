@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -70,6 +72,64 @@ func TestProfileEdits(t *testing.T) {
 		a := ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Edit", args{"file_path": profileFile, "old_string": tt.old, "new_string": tt.now}))
 		if decisionOf(a) != tt.want {
 			t.Errorf("%s to %s: %s", tt.old, tt.now, a.Stdout)
+		}
+	}
+}
+
+// Taking the guard out of a host, or its program off the machine, asks too.
+func TestRemovingTheGuardAsks(t *testing.T) {
+	root := repo(t, nil)
+	for line, want := range map[string]string{
+		"grimoire host remove claude":                "ask",
+		"cd x && grimoire -C .. host remove --all":   "ask",
+		"grimoire host remove claude --dry-run":      "",
+		"grimoire host sync --host all":              "",
+		"rm ~/go/bin/grimoire-hook":                  "ask",
+		"mv /usr/local/bin/grimoire-hook /tmp/x":     "ask",
+		"chmod -x /usr/local/bin/grimoire-hook":      "ask",
+		"go build -o bin/ ./cmd/grimoire-hook":       "",
+		"go install github.com/a/b/cmd/...@latest":   "",
+		"grimoire-hook --host claude < payload.json": "",
+	} {
+		if a := bash(t, root, line); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+		}
+	}
+}
+
+// A link in the project is what it leads to.
+func TestLinks(t *testing.T) {
+	root := repo(t, map[string]string{".claude/settings.json": "{}", ".env": "A=1", "README.md": "x"})
+	for name, to := range map[string]string{"notes": ".env", "c": ".claude", "s.json": ".claude/settings.json", "page": "README.md", "gone": "nowhere"} {
+		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"cat notes": "deny", "cp notes x": "deny", "cat < notes": "deny", "cat page": "", "cat gone": "", "ls -l notes": "",
+		"echo x > c/settings.json": "ask", "echo x > s.json": "ask", "echo x > page": "", "rm c/settings.json": "ask",
+		"ln -s .claude d && echo x > d/settings.json": "ask", "ln .claude/settings.json y": "ask", "ln -s README.md z": "",
+	} {
+		if a := bash(t, root, line); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+		}
+	}
+	a := ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Read", args{"file_path": root + "/notes"}))
+	if decisionOf(a) != "deny" {
+		t.Errorf("read through a link: %s", a.Stdout)
+	}
+}
+
+// A project below a folder called secrets is no secret.
+func TestProjectBelowSecrets(t *testing.T) {
+	root := filepath.Join(repo(t, nil), "secrets", "app")
+	if err := os.MkdirAll(filepath.Join(root, "_grimoire"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"main.go": "", ".env": "deny", "secrets/a": "deny"} {
+		a := ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Read", args{"file_path": root + "/" + file}))
+		if decisionOf(a) != want {
+			t.Errorf("%s: %s", file, a.Stdout)
 		}
 	}
 }

@@ -28,6 +28,7 @@ var (
 	textRules   = surface.Text{FR: "modification des règles elles-mêmes", EN: "a change of the rules themselves"}
 	textRecord  = surface.Text{FR: "modification du registre des fichiers générés", EN: "a change of the record of generated files"}
 	textSession = surface.Text{FR: "modification des compteurs et accords de la session", EN: "a change of the session's counters and approvals"}
+	textProgram = surface.Text{FR: "modification du programme qui applique les règles", EN: "a change of the program that applies the rules"}
 	textProfile = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
 )
 
@@ -50,6 +51,8 @@ var guardedFiles = []guardedFile{
 	{"_grimoire/hosts/ownership.json", textRecord, false},
 	{"_grimoire-output/.runs/session-*", textSession, false},
 	{"_grimoire-output/.runs/parent-*", textSession, false},
+	{"grimoire-hook", textProgram, true},
+	{"grimoire-hook.exe", textProgram, true},
 }
 
 // guard says at most one thing about approvals and one about files.
