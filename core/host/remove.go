@@ -1,0 +1,89 @@
+package host
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Remove takes one host out of the project: our files go, our entries leave
+// the user's files. The project's declaration is not touched.
+//
+// It works in a project whose personas are at fault: what is removed is then what
+// is marked as ours, and what the record says.
+func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*SyncResult, error) {
+	h, err := w.removable(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	others, asked := w.others(h), []plugin.Host{h}
+	if w.Broken == nil {
+		asked = append(asked, others...)
+	}
+	all := w.emit(ctx, asked)
+	for _, e := range others {
+		if failure := all.failures[e.Profile.ID]; failure != nil {
+			return nil, refuse(
+				"Rien n'est retiré : %s n'a pas de plan, donc ce qu'il partage avec %s est inconnu. %s",
+				"Nothing is removed: %s has no plan, so what it shares with %s is unknown. %s",
+				e.Name(), h.Name(), failure.Text.In(w.Project.Surface.Language))
+		}
+	}
+	// In a broken project nobody has the plan that is declared: whatever may be
+	// another enabled host's stays.
+	set, err := sync.Remove(w.Project.Root, all.plans[0], planned(all.plans[1:], others), w.options(o.Force))
+	if err != nil {
+		return nil, err
+	}
+	if o.Diff != nil {
+		if err := set.Diff(o.Diff); err != nil {
+			return nil, err
+		}
+	}
+	if o.Progress == nil {
+		o.Progress = func(surface.Text) {}
+	}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: set.Warnings}
+	report, err := w.apply(ctx, set, o)
+	result.add(report, all.plans[:1], all.failures)
+	for i := range result.Hosts {
+		result.Hosts[i].Degradations = nil
+	}
+	return result, err
+}
+
+// removable finds the host called name. One whose program changed, or that the
+// project does not declare any more, is run by the copy that its user trusts: it
+// wrote the files that are to go.
+func (w *Workspace) removable(ctx context.Context, name string) (plugin.Host, error) {
+	h, err := w.Catalog.Resolve(name)
+	if err == nil && h.Barred() == nil {
+		return h, nil
+	}
+	store, storeErr := plugin.OpenStore()
+	if storeErr != nil {
+		return h, err // what is said of the name is the better answer
+	}
+	identity, identityErr := plugin.IdentifyProject(ctx, w.Project.Root)
+	if identityErr != nil {
+		return h, err
+	}
+	if trusted, ok, _ := store.Trusted(name, identity); ok {
+		return trusted, nil
+	}
+	return h, err
+}
+
+// others are the enabled hosts but one.
+func (w *Workspace) others(gone plugin.Host) []plugin.Host {
+	enabled, _ := w.split()
+	return slices.DeleteFunc(enabled, func(e plugin.Host) bool {
+		return e.Profile.ID == gone.Profile.ID || slices.ContainsFunc(gone.Profile.Aliases, func(alias string) bool {
+			return strings.EqualFold(alias, e.Profile.ID)
+		})
+	})
+}
