@@ -70,9 +70,9 @@ func BenchmarkAppend(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
+			line, _ := ptr(sample()).encode()
 			for b.Loop() {
-				e := sample()
-				if at, err = f.Append(at, e); err != nil {
+				if at, err = f.Append(at, line); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -175,6 +175,17 @@ func cold(b *testing.B, root string, view func(*Ledger, func(*State) error) erro
 	}
 }
 
+// BenchmarkHistory is what showing one task's past costs.
+func BenchmarkHistory(b *testing.B) {
+	l := Open(logOf(b, 100_000), "")
+	for b.Loop() {
+		n := 0
+		if err := l.History("GAO-t-00101", func(Event) { n++ }); err != nil || n != 10 {
+			b.Fatal(n, err)
+		}
+	}
+}
+
 // BenchmarkVerify reads and judges everything.
 func BenchmarkVerify(b *testing.B) {
 	root := logOf(b, 100_000)
@@ -207,10 +218,10 @@ func TestTheCostOfAnAppend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		line, _ := ptr(sample()).encode()
 		return best(10, func() {
 			for range 50 {
-				e := sample()
-				if at, err = f.Append(at, e); err != nil {
+				if at, err = f.Append(at, line); err != nil {
 					t.Fatal(err)
 				}
 			}

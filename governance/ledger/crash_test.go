@@ -88,6 +88,8 @@ func childMain(what string, n int, root string) error {
 		release()
 	case "mill":
 		return mill(l, n)
+	case "kit":
+		return kit(l.store.(*File), n)
 	}
 	return nil
 }
@@ -491,6 +493,107 @@ func TestManyProcessesLoseNothing(t *testing.T) {
 		if logged[what] != times {
 			t.Fatalf("%s: %d in the log, %d acknowledged", what, logged[what], times)
 		}
+	}
+	agrees(t, path)
+}
+
+// kit appends n events as the existing kit does: under the lock, the whole log
+// and a line more to a temporary file that is renamed over it.
+func kit(f *File, n int) error {
+	for i := range n {
+		release, err := f.Lock(context.Background())
+		if err != nil {
+			return err
+		}
+		e := sample()
+		e.ID, e.Actor = NewEventID(), "kit"
+		line, err := e.encode()
+		if err != nil {
+			return err
+		}
+		old, err := os.ReadFile(f.Path())
+		if err != nil {
+			return err
+		}
+		tmp := filepath.Join(filepath.Dir(f.Path()), fmt.Sprintf(".tmp-ledger-%d-%d", os.Getpid(), i))
+		if err := errors.Join(os.WriteFile(tmp, append(append(old, line...), '\n'), 0o644), os.Rename(tmp, f.Path())); err != nil {
+			return err
+		}
+		fmt.Println("kit")
+		release()
+	}
+	return nil
+}
+
+// Processes of the existing kit and of this one write to one log at once.
+func TestBothKitsAtOnce(t *testing.T) {
+	l, path := open(t, "")
+	update(t, l, func(tx *Tx) error {
+		for c := 'a'; c < 'a'+8; c++ {
+			if err := addTask(tx, fmt.Sprintf("GAO-%c-001", c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	const each = 40
+	var all sync.WaitGroup
+	for _, what := range []string{"kit", "mill", "kit", "mill"} {
+		all.Go(func() {
+			if acks, err := child(what, each, project(path)); err != nil || len(acks) != each {
+				t.Errorf("%s: %d acknowledged: %v", what, len(acks), err)
+			}
+		})
+	}
+	all.Wait()
+	kits, moves := 0, 0
+	if err := again(path).Events(func(e Event) {
+		switch {
+		case e.Actor == "kit":
+			kits++
+		case e.Type == TaskTransitioned && strings.HasPrefix(e.Actor, "p"):
+			moves++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if kits != 2*each || moves != 2*each {
+		t.Errorf("%d events of the existing kit and %d moves, %d of each were acknowledged", kits, moves, 2*each)
+	}
+	if r, err := Verify(project(path), ""); err != nil || len(r.Problems) != 0 {
+		t.Errorf("%+v %v", r, err)
+	}
+	agrees(t, path)
+}
+
+// Several goroutines, of one ledger and of others, are as good as processes.
+func TestGoroutines(t *testing.T) {
+	l, path := open(t, "")
+	l.Now = nil
+	update(t, l, func(tx *Tx) error { return addTask(tx, "GAO-a-001") })
+	var all sync.WaitGroup
+	for i := range 4 {
+		ledger := l
+		if i%2 == 1 {
+			ledger = again(path)
+		}
+		all.Go(func() {
+			for range 10 {
+				if err := ledger.Update(t.Context(), func(tx *Tx) error {
+					_, err := tx.Direct("GAO-a-001", "comment", "x", "y")
+					return err
+				}); err != nil {
+					t.Error(err)
+				}
+				if err := ledger.View(func(*State) error { return nil }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := len(task(t, l, "GAO-a-001").Directives); n != 40 {
+		t.Errorf("%d remarks", n)
 	}
 	agrees(t, path)
 }

@@ -232,15 +232,10 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 }
 
 // Append implements Store. The log is opened after the lock was taken, since
-// the existing kit replaces it under that lock. Events are one write: readers
-// and other writers see them one after the other.
-func (f *File) Append(at Version, events ...Event) (Version, error) {
+// the existing kit replaces it under that lock. All lines are one write.
+func (f *File) Append(at Version, lines ...[]byte) (Version, error) {
 	var block []byte
-	for i := range events {
-		line, err := events[i].encode()
-		if err != nil {
-			return Version{}, err
-		}
+	for _, line := range lines {
 		block = append(append(block, line...), '\n')
 	}
 	v, err := f.append(at, block)

@@ -1,11 +1,14 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
@@ -90,8 +93,6 @@ func (l *Ledger) update(ctx context.Context, m *memory, change func(*Tx) error) 
 		ctx, cancel = context.WithTimeout(ctx, CommandWait)
 		defer cancel()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	unlock, err := l.store.Lock(ctx)
 	var noLock error
 	if errors.Is(err, ErrNoLock) {
@@ -100,6 +101,8 @@ func (l *Ledger) update(ctx context.Context, m *memory, change func(*Tx) error) 
 		return err
 	}
 	defer unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	// Under the lock only a writer that ignores it can move the log.
 	for tries := 0; ; tries++ {
 		if err := l.load(m); err != nil {
@@ -133,7 +136,14 @@ func (l *Ledger) try(m *memory, noLock error, change func(*Tx) error) error {
 		}
 		return err
 	}
-	at, err := l.store.Append(m.at, tx.events...)
+	lines := make([][]byte, len(tx.events))
+	for i := range tx.events {
+		if lines[i], err = tx.events[i].encode(); err != nil {
+			*m = memory{}
+			return err
+		}
+	}
+	at, err := l.store.Append(m.at, lines...)
 	if err != nil {
 		*m = memory{}
 		return err
@@ -229,19 +239,15 @@ func (l *Ledger) advance(m *memory) error {
 	s := m.state
 	s.Log.Torn = 0
 	at, err := l.store.Read(m.at, func(line Line) {
-		switch {
-		case line.Torn > 0:
+		if line.Torn > 0 {
 			s.Log.Torn = line.Torn
 			return
-		case line.Fault != "":
-			s.Log.Skipped++
-			if len(s.Log.Faults) < MaxFaults {
-				s.Log.Faults = append(s.Log.Faults, Fault{Line: s.Log.Lines + 1, Offset: line.Offset, Kind: line.Fault})
-			}
-		case !line.Blank:
-			s.apply(line.Event)
 		}
-		s.Log.Lines++
+		e, fault, ok := line.read()
+		if ok {
+			s.apply(e)
+		}
+		s.Log.count(line, fault)
 	})
 	if err != nil {
 		if !errors.Is(err, ErrMoved) {
@@ -256,8 +262,24 @@ func (l *Ledger) advance(m *memory) error {
 // Events calls visit with every event of the log, in its order.
 func (l *Ledger) Events(visit func(Event)) error {
 	_, err := l.store.Read(Version{}, func(line Line) {
-		if line.Torn == 0 && line.Fault == "" && !line.Blank {
-			visit(line.Event)
+		if e, _, ok := line.read(); ok {
+			visit(e)
+		}
+	})
+	return err
+}
+
+// History calls visit with every event about one mission or task, in their
+// order. Lines that do not hold its id are passed over unread.
+func (l *Ledger) History(id string, visit func(Event)) error {
+	quoted := appendText(nil, id)
+	_, err := l.store.Read(Version{}, func(line Line) {
+		if !bytes.Contains(line.Text, quoted) {
+			return
+		}
+		e, _, ok := line.read()
+		if ok && (e.Entity == id || text(get(gjson.Parse(e.Payload), "task_id")) == id) {
+			visit(e)
 		}
 	})
 	return err

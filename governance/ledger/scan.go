@@ -38,21 +38,16 @@ func scan(part *io.SectionReader, from int64, visit func(Line)) (end int64, err 
 		if at == 0 {
 			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 		}
-		line := Line{Offset: at}
-		if text := bytes.TrimSpace(raw); len(text) == 0 {
-			line.Blank = true
-		} else {
-			line.Event, line.Fault = decode(string(text))
-		}
-		switch {
-		case !whole && (line.Blank || line.Fault != ""):
-			if size > 0 {
-				visit(Line{Offset: at, Torn: size})
+		line := Line{Offset: at, Text: bytes.TrimSpace(raw)}
+		if !whole {
+			if _, _, ok := line.read(); !ok {
+				if size > 0 {
+					visit(Line{Offset: at, Torn: size})
+				}
+				return at, nil
 			}
-			return at, nil
-		default:
-			visit(line)
 		}
+		visit(line)
 		at += size
 		if !whole {
 			return at, nil

@@ -37,6 +37,18 @@ type Tally struct {
 // MaxFaults bounds how many unreadable lines are named.
 const MaxFaults = 20
 
+// count takes a whole line into the tally.
+func (t *Tally) count(l Line, fault FaultKind) {
+	t.Lines++
+	if fault == "" {
+		return
+	}
+	t.Skipped++
+	if len(t.Faults) < MaxFaults {
+		t.Faults = append(t.Faults, Fault{Line: t.Lines, Offset: l.Offset, Kind: fault})
+	}
+}
+
 // entry is a task with its line in the index. A task out of a snapshot is
 // decoded when it is first asked for.
 type entry struct {

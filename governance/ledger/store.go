@@ -6,8 +6,8 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// Store keeps the log. A file is one; a stream whose publications expect a
-// sequence number would be another.
+// Store keeps the lines of a log and knows nothing of what they say. A file is
+// one; a stream whose publications expect a sequence number would be another.
 type Store interface {
 	// Lock gives the sole right to append, until release is called or the
 	// process ends. It waits until ctx ends, then fails with ErrBusy; with
@@ -17,11 +17,11 @@ type Store interface {
 	// the beginning, and returns the version reached. It fails with ErrMoved,
 	// before any call, if the log does not go through that version.
 	Read(from Version, visit func(Line)) (Version, error)
-	// Append adds events after a version, in one write, and returns once they
-	// are on the disk. It fails with ErrMoved, and adds nothing, if the log
-	// does not end there. After any other error an event may be in the log or
-	// not.
-	Append(at Version, events ...Event) (Version, error)
+	// Append adds lines, without their ends, after a version, in one write, and
+	// returns once they are on the disk. It fails with ErrMoved, and adds
+	// nothing, if the log does not end there. After any other error a line may
+	// be in the log or not.
+	Append(at Version, lines ...[]byte) (Version, error)
 }
 
 // Version is a point of a log. Two logs that go through the same version have
@@ -34,15 +34,25 @@ type Version struct {
 	Tail, First string
 }
 
-// Line is a line of a log: an event, or a fault.
+// Line is a line of a log.
 type Line struct {
 	Offset int64
-	Event  Event
-	Fault  FaultKind // "" for an event and for a blank line
-	Blank  bool
-	// Torn is the length of a last line that was cut short. It is neither an
-	// event nor a fault.
+	// Text is the line without white space around it; of one that is longer
+	// than MaxLine, enough to see that it is. It is only valid during the call
+	// that was given it.
+	Text []byte
+	// Torn is the length of a last line that was cut short, and so says
+	// nothing; 0 for all others.
 	Torn int64
+}
+
+// read is what the line says: an event, a fault, or nothing.
+func (l Line) read() (e Event, fault FaultKind, ok bool) {
+	if l.Torn > 0 || len(l.Text) == 0 {
+		return Event{}, "", false
+	}
+	e, fault = decode(string(l.Text))
+	return e, fault, fault == ""
 }
 
 // FaultKind says why a line is no event.

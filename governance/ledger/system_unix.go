@@ -8,8 +8,15 @@ import (
 	"syscall"
 )
 
-// syncDirectory puts the names in a folder on the disk.
-func syncDirectory(d *os.File) error { return d.Sync() }
+// syncDirectory puts the names in a folder on the disk, where the file system
+// can do so apart from the files.
+func syncDirectory(d *os.File) error {
+	err := d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil
+	}
+	return err
+}
 
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 

@@ -125,24 +125,21 @@ type verifier struct {
 func (v *verifier) line(l Line) {
 	v.compare(l.Offset)
 	number := v.state.Log.Lines + 1
-	switch {
-	case l.Torn > 0:
+	if l.Torn > 0 {
 		v.report.Torn = l.Torn
 		v.add(Problem{Kind: ProblemTorn, Warning: true, Line: number, Reason: surface.Text{
 			FR: fmt.Sprintf("dernière ligne coupée (%d octets) : ignorée, le prochain ajout la refermera", l.Torn),
 			EN: fmt.Sprintf("the last line was cut short (%d bytes): it is ignored, and the next append closes it off", l.Torn)}})
 		return
-	case l.Fault != "":
-		v.state.Log.Skipped++
-		if len(v.state.Log.Faults) < MaxFaults {
-			v.state.Log.Faults = append(v.state.Log.Faults, Fault{Line: number, Offset: l.Offset, Kind: l.Fault})
-		}
-		v.add(Problem{Kind: string(l.Fault), Warning: l.Fault == FaultCut, Line: number, Reason: l.Fault.Text()})
-	case !l.Blank:
-		v.event(number, l.Event)
-		v.state.apply(l.Event)
 	}
-	v.state.Log.Lines++
+	e, fault, ok := l.read()
+	if ok {
+		v.event(number, e)
+		v.state.apply(e)
+	} else if fault != "" {
+		v.add(Problem{Kind: string(fault), Warning: fault == FaultCut, Line: number, Reason: fault.Text()})
+	}
+	v.state.Log.count(l, fault)
 }
 
 func (v *verifier) add(p Problem) { v.report.Problems = append(v.report.Problems, p) }
