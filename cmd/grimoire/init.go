@@ -8,6 +8,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/scaffold"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 type initOptions struct {
@@ -28,7 +29,7 @@ synchronisation. Ce qui existe déjà n'est jamais remplacé : un fichier d'hôt
 Avec --force, un fichier écrit à la main est remplacé là où grimoire écrirait le
 sien (textes du kit et fichiers des hôtes) ; project-context.yaml, la page
 _grimoire/_memory/shared-context.md et les réglages JSON de l'équipe ne le sont
-jamais.
+jamais. Dans un projet déjà initialisé, rien n'est écrit : « grimoire up » s'en charge.
 
 Sur un terminal, ce qui va être écrit est montré et une confirmation demandée ;
 hors d'un terminal, avec --yes ou en JSON, aucune.`,
@@ -39,7 +40,8 @@ reported, and that is no failure.
 
 With --force, a file written by hand is replaced where grimoire would write its
 own (texts of the kit, files of hosts); project-context.yaml, the page
-_grimoire/_memory/shared-context.md and the team's JSON settings never are.
+_grimoire/_memory/shared-context.md and the team's JSON settings never are. In a
+project that is initialised already nothing is written: "grimoire up" sees to it.
 
 On a terminal, what will be written is shown and a confirmation asked for; off a
 terminal, with --yes or in JSON, none is.`),
@@ -63,7 +65,7 @@ func (a *app) init(cmd *cobra.Command, o initOptions) error {
 	if err != nil {
 		return err
 	}
-	root, err := a.newRootDir()
+	root, inside, err := a.newRootDir()
 	if err != nil {
 		return err
 	}
@@ -73,8 +75,16 @@ func (a *app) init(cmd *cobra.Command, o initOptions) error {
 	}
 	defer plan.Close()
 	s := a.newSetup(plan)
-	if s.DryRun = o.dryRun || s.Initialized; s.DryRun {
-		return a.reportInit(s, plan.HandWritten, o.force)
+	s.DryRun = o.dryRun
+	if s.Initialized {
+		return a.reportInitialized(s, o)
+	}
+	if inside != (surface.Text{}) {
+		a.warn(inside)
+		s.Notes = append(s.Notes, inside.In(a.lang))
+	}
+	if s.DryRun {
+		return a.previewInit(s, plan.HandWritten, o.force)
 	}
 	ask := a.interactive() && !o.yes && !a.json()
 	if ask {
@@ -104,38 +114,63 @@ func (a *app) init(cmd *cobra.Command, o initOptions) error {
 }
 
 // newRootDir is the folder that is to become a project: the one named, else the
-// current one. Inside another project, a person has to say which is meant.
-func (a *app) newRootDir() (string, error) {
-	if a.dir != "" {
-		return a.dir, nil
-	}
-	around, found := project.FindRoot(".")
-	here, err := filepath.Abs(".")
+// current one. Inside another project, a person has to say which is meant; for
+// the folder they name, inside is what they should know first.
+func (a *app) newRootDir() (root string, inside surface.Text, err error) {
+	here, err := filepath.Abs(a.startDir())
 	if err != nil {
-		return "", err
+		return "", inside, err
 	}
-	if here, err = filepath.EvalSymlinks(here); err != nil {
-		return "", err
+	if physical, err := filepath.EvalSymlinks(here); err == nil { // else reading it says what is wrong
+		here = physical
 	}
-	if found && around != here {
-		return "", host.Refusal{
+	around, found := project.FindRoot(here)
+	switch {
+	case !found || around == here:
+	case a.dir != "":
+		inside = surface.Text{
+			FR: "ce dossier est dans le projet " + around + " : il devient un projet à part, que grimoire prend à la place de l'autre à partir d'ici",
+			EN: "this folder is inside the project " + around + ": it becomes a project of its own, which grimoire takes instead of the other from here down",
+		}
+	default:
+		return "", inside, host.Refusal{
 			FR: "Ce dossier fait partie du projet " + around + " : `grimoire up` le met à jour. Pour un projet à part ici : grimoire init -C .",
 			EN: "This folder is part of the project " + around + ": `grimoire up` brings it up to date. For a project of its own here: grimoire init -C .",
 		}
 	}
-	return here, nil
+	return here, inside, nil
 }
 
-// reportInit is the answer where nothing is written.
-func (a *app) reportInit(s *setup, handWritten []string, force bool) error {
+// reportInitialized is the answer for a project that is one already: init
+// changes nothing in it, whatever was asked for.
+func (a *app) reportInitialized(s *setup, o initOptions) error {
+	said := []string{a.text(
+		"Ce projet est déjà initialisé (project-context.yaml) : rien n'a été écrit. `grimoire up` dit ce qui lui manque, `grimoire up --fix` l'écrit.",
+		"This project is initialised already (project-context.yaml): nothing was written. `grimoire up` says what it lacks, `grimoire up --fix` writes it.")}
+	if o.force {
+		said = append(said, a.text(
+			"--force n'y change rien : `grimoire up --fix --force` remplace aussi les fichiers écrits à la main.",
+			"--force makes no difference: `grimoire up --fix --force` replaces hand-written files too."))
+	}
+	if len(o.hosts) > 0 {
+		said = append(said, a.text(
+			"--host n'y change rien : hosts.enabled dans project-context.yaml dit quels hôtes sont activés.",
+			"--host makes no difference: hosts.enabled in project-context.yaml says which hosts are enabled."))
+	}
 	if a.json() {
+		s.Notes = append(s.Notes, said...)
 		return a.printJSON(s)
 	}
-	if s.Initialized {
-		a.printf("%s\n", a.text(
-			"Ce projet est déjà initialisé (project-context.yaml). `grimoire up` dit ce qui lui manque, `grimoire up --fix` l'écrit.",
-			"This project is initialised already (project-context.yaml). `grimoire up` says what it lacks, `grimoire up --fix` writes it."))
-		return nil
+	for _, line := range said {
+		a.printf("%s\n", line)
+	}
+	return nil
+}
+
+// previewInit is the answer where nothing is to be written.
+func (a *app) previewInit(s *setup, handWritten []string, force bool) error {
+	if a.json() {
+		return a.printJSON(s)
 	}
 	a.showPlan(s)
 	a.showAreas(s, handWritten, force)
@@ -149,7 +184,7 @@ func (a *app) showInit(s *setup, shown bool) {
 		a.showProject(s)
 	}
 	a.showOutcome(s, shown)
-	if len(s.Failed) == 0 {
+	if len(s.Failed) == 0 && s.Sync != nil && s.Sync.reached() {
 		a.printf("\n%s\n", a.text(
 			"Ensuite : ouvre ton hôte dans ce dossier ; `grimoire doctor` vérifie que tout est en place.",
 			"Next: open your host in this folder; `grimoire doctor` checks that everything is in place."))

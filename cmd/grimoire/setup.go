@@ -26,7 +26,7 @@ type setup struct {
 	Root        string       `json:"project_root"`
 	Initialized bool         `json:"already_initialized"` // before this command
 	UpToDate    bool         `json:"up_to_date"`          // before this command
-	DryRun      bool         `json:"dry_run"`             // nothing was written
+	DryRun      bool         `json:"dry_run"`             // asked to write nothing
 	Hosts       []string     `json:"hosts"`
 	Stack       []string     `json:"stack"`
 	Pending     []fileAction `json:"pending"` // what the scaffold lacked
@@ -56,10 +56,11 @@ type syncOutcome struct {
 	Error   string   `json:"error"` // "Type: message", "" when ok
 	// Edited are the written paths, ours, that someone had changed by hand.
 	Edited []string `json:"edited"`
-	// Conflicts and Stale are what a person has to decide; they are not a
+	// Conflicts, Refused and Stale are what a person has to decide; they are not a
 	// failure.
 	Conflicts []pathReason `json:"conflicts"`
-	Stale     []string     `json:"stale"` // ours, and nothing asks for them any more
+	Refused   []pathReason `json:"refused"` // cannot be written as things are
+	Stale     []string     `json:"stale"`   // ours, and nothing asks for them any more
 
 	hosts []hostCount
 }
@@ -115,6 +116,12 @@ func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool)
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(s.Failed, func(f pathReason) bool { return f.Path == project.ConfigFile }) {
+		a.warn(surface.Text{
+			FR: project.ConfigFile + " n'a pas pu être écrit : les fichiers des hôtes, qui en dépendent, ne l'ont pas été",
+			EN: project.ConfigFile + " could not be written: the hosts' files, which depend on it, were not"})
+		return nil
+	}
 	s.Sync = a.syncAfter(ctx, p.Root, host.SyncOptions{Host: host.AllHosts, Force: force})
 	if !s.Sync.OK {
 		what := printable(strings.ReplaceAll(s.Sync.Error, "\n", " · "))
@@ -127,7 +134,7 @@ func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool)
 
 // syncAfter runs the sync, or the preview of one, and tells how it went.
 func (a *app) syncAfter(ctx context.Context, root string, o host.SyncOptions) *syncOutcome {
-	out := &syncOutcome{OK: true, Written: []string{}, Edited: []string{}, Conflicts: []pathReason{}, Stale: []string{}}
+	out := &syncOutcome{OK: true, Written: []string{}, Edited: []string{}, Conflicts: []pathReason{}, Refused: []pathReason{}, Stale: []string{}}
 	w, err := host.Open(ctx, root, !o.DryRun, a.environ)
 	if err != nil {
 		out.fail(a, err)
@@ -170,10 +177,13 @@ func (out *syncOutcome) add(a *app, h host.HostResult) {
 			out.Edited = append(out.Edited, path)
 		}
 	}
-	for _, c := range h.Skipped {
-		conflict := pathReason{c.Path, c.Reason.In(a.lang)}
-		if !slices.Contains(out.Conflicts, conflict) {
-			out.Conflicts = append(out.Conflicts, conflict)
+	for _, p := range h.Skipped {
+		to := &out.Conflicts
+		if p.Refused {
+			to = &out.Refused
+		}
+		if left := (pathReason{p.Path, p.Reason.In(a.lang)}); !slices.Contains(*to, left) {
+			*to = append(*to, left)
 		}
 	}
 	for _, f := range h.Failed {
@@ -182,6 +192,11 @@ func (out *syncOutcome) add(a *app, h host.HostResult) {
 	if h.Failure != nil {
 		out.fail(a, h.Failure)
 	}
+}
+
+// reached reports whether a host has files now.
+func (out *syncOutcome) reached() bool {
+	return out.OK && slices.ContainsFunc(out.hosts, func(h hostCount) bool { return h.files > 0 })
 }
 
 // fail keeps the first error; the sync itself tells them all.
@@ -300,6 +315,9 @@ func (a *app) showDecisions(o *syncOutcome, dryRun bool) {
 			what = a.text("modifié à la main ; sera régénéré", "changed by hand; will be regenerated")
 		}
 		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), what)
+	}
+	for _, r := range o.Refused {
+		a.printf("  %s %s: %s\n", a.red("!"), printable(r.Path), printable(r.Reason))
 	}
 	if len(o.Conflicts)+len(o.Stale) == 0 {
 		return

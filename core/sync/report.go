@@ -34,6 +34,9 @@ type HostReport struct {
 type Problem struct {
 	Path   string
 	Reason surface.Text
+	// Refused is what cannot be done as things are; a conflict, which Force
+	// settles, is not.
+	Refused bool
 }
 
 // OK reports whether every path is as its plan wants it.
@@ -72,15 +75,15 @@ func (c *ChangeSet) report(outcomes []outcome) *Report {
 func (h *HostReport) add(c Change, o outcome) {
 	switch {
 	case c.Action == Conflict || c.Action == Refused:
-		h.Skipped = append(h.Skipped, Problem{c.Path, c.Reason})
+		h.Skipped = append(h.Skipped, Problem{Path: c.Path, Reason: c.Reason, Refused: c.Action == Refused})
 		return
 	case o.err != nil:
-		h.Failed = append(h.Failed, Problem{c.Path, textOf(o.err)})
+		h.Failed = append(h.Failed, Problem{Path: c.Path, Reason: textOf(o.err)})
 		return
 	case c.Action == Unchanged || o.same:
 		h.Unchanged = append(h.Unchanged, c.Path)
 		if c.Note != (surface.Text{}) {
-			h.Notes = append(h.Notes, Problem{c.Path, c.Note})
+			h.Notes = append(h.Notes, Problem{Path: c.Path, Reason: c.Note})
 		}
 		return
 	case c.Action == Delete:
@@ -89,7 +92,7 @@ func (h *HostReport) add(c Change, o outcome) {
 		h.Written = append(h.Written, c.Path)
 	}
 	if c.Reason != (surface.Text{}) {
-		h.Skipped = append(h.Skipped, Problem{c.Path, c.Reason})
+		h.Skipped = append(h.Skipped, Problem{Path: c.Path, Reason: c.Reason})
 	}
 	if c.Edited {
 		h.Edited = append(h.Edited, c.Path)
