@@ -7,9 +7,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/governance/decide"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
@@ -144,5 +146,23 @@ func TestTwoSurfacesAsEmitted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "_grimoire-output", "traces", "traces.jsonl"))
 	if calls := session.Read(root, "s").Rules["all"].Calls; err != nil || calls != 1 || strings.Count(string(text), "\n") != 1 {
 		t.Errorf("counted %d times, traced: %s", calls, text)
+	}
+}
+
+// Several hosts run the tool when their time-out is reached: the hook decides
+// within half of every time-out that is emitted.
+func TestDeadlineFitsTheEmitted(t *testing.T) {
+	root := repo(t, map[string]string{"_grimoire/standard/standard-profile.yaml": "profile: governed\n"})
+	p, err := project.Load(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Surface.Hooks) != 7 {
+		t.Errorf("%d hooks of an enrolled project, want 7", len(p.Surface.Hooks))
+	}
+	for _, h := range p.Surface.Hooks {
+		if half := time.Duration(h.Timeout) * time.Second / 2; decide.MaxDeadline > half {
+			t.Errorf("%s: half of its time-out is %s, the hook may take %s", h.Event, half, decide.MaxDeadline)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func TestPanicInALayer(t *testing.T) {
 			t.Errorf("%s: %q, want %q: %s", tt.line, got, tt.want, a.Stdout)
 		}
 		e := entries(t, root)
-		if len(e) != 1 || string(e[0].Outcome) != tt.outcome {
+		if len(e) != 1 || string(e[0].Outcome) != tt.outcome || !e[0].Has("failed:session") {
 			t.Errorf("%s: trace %+v", tt.line, e)
 		}
 	}

@@ -108,6 +108,7 @@ type judgement struct {
 	counted  bool // the session's counters had a say
 	decision policy.Decision
 	failures []surface.Text
+	failed   []string // names of the layers that failed, for the trace
 }
 
 func (j *judgement) layer(name string, judge func() policy.Decision) {
@@ -117,6 +118,7 @@ func (j *judgement) layer(name string, judge func() policy.Decision) {
 			return
 		}
 		what := policy.OneLine(fmt.Sprint(p), 120)
+		j.failed = append(j.failed, "failed:"+name)
 		j.failures = append(j.failures, surface.Text{
 			FR: "[Grimoire] la couche « " + name + " » a échoué (" + what + ") : cet appel n'a pas été jugé en entier. `grimoire doctor` en cherche la cause.",
 			EN: "[Grimoire] the layer \"" + name + "\" failed (" + what + "): this call was not wholly judged. `grimoire doctor` looks for the cause.",
@@ -153,8 +155,9 @@ func (x *decision) conclude(j *judgement) verdict {
 	}
 	if len(j.failures) > 0 && d.Verdict == policy.Allow {
 		v.record = x.notEvaluated("panic")
-		return v
+	} else {
+		v.record = x.decided(word, d.Rules)
 	}
-	v.record = x.decided(word, d.Rules)
+	v.record.Tags = append(v.record.Tags, j.failed...)
 	return v
 }
