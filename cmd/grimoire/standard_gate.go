@@ -64,11 +64,11 @@ under governed or production (or an invalid command line).`),
 				return err
 			}
 			defer p.Close()
-			board, err := p.Board()
+			tasks, err := p.Tasks()
 			if err != nil {
 				return err
 			}
-			g, err := p.CheckGate(board, standard.GateOptions{Options: o, Target: target})
+			g, err := p.CheckGate(tasks, standard.GateOptions{Options: o, Target: target})
 			var unknown *standard.StateError
 			if errors.As(err, &unknown) {
 				return usageError{err}

@@ -84,6 +84,9 @@ a person has to write that.`),
 					e.Failed = append(e.Failed, pathReason{fault.Path, fault.Text().In(a.lang)})
 				}
 				e.OK = len(e.Failed) == 0
+				if err := plan.OpenLedger(ctx, out.Written); err != nil {
+					return err
+				}
 				// The project's kit has texts that only make sense from now on.
 				kit, err := a.prepare(root, scaffold.Options{})
 				if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/enrol"
 	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -280,5 +281,43 @@ func TestSaveScore(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
+	}
+}
+
+// Where the board is new, the ledger holds the task that stands on it.
+func TestOpenLedger(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		p, out := run(t, dir, enrol.Options{Profile: surface.ProfileOrchestrated})
+		if err := p.OpenLedger(t.Context(), out.Written); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(standard.BoardFile))); err != nil {
+			t.Fatal(err) // so that the second run writes it too
+		}
+	}
+	err := ledger.Open(dir, "").View(func(s *ledger.State) error {
+		m, _ := s.Mission("MIS-standard-bootstrap-001")
+		task, _ := s.Task(standard.Bootstrap)
+		if m.Status != ledger.MissionOpen || len(s.Missions()) != 1 || s.Len() != 1 || task.Status != ledger.Proposed || task.Owner != "project-maintainer" {
+			t.Errorf("missions %+v, task %+v", s.Missions(), task)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A board with tasks that no ledger knows is not spoken for by a new one.
+func TestNoLedgerOverABoard(t *testing.T) {
+	dir := t.TempDir()
+	p, out := run(t, dir, enrol.Options{Profile: surface.ProfileOrchestrated})
+	out.Written = slices.DeleteFunc(out.Written, func(path string) bool { return path == standard.BoardFile })
+	if err := p.OpenLedger(t.Context(), out.Written); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "_grimoire-runtime-output")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a ledger was opened: %v", err)
 	}
 }

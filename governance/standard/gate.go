@@ -7,8 +7,8 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// Tasks is what a gate asks about tasks. The board of a project is one, see
-// Board; the mission ledger another.
+// Tasks is what a gate asks about tasks. A Board is one; Folder.Tasks also
+// asks the mission ledger.
 type Tasks interface {
 	// State is the column a task stands in; known is false where nobody has
 	// heard of the task.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -113,5 +114,73 @@ func TestGateErrors(t *testing.T) {
 	}
 	if b, err := f.Board(); err != nil || b == nil {
 		t.Errorf("no board: %v", err)
+	}
+}
+
+// The ledger is ahead of the board, which speaks for the tasks it does not
+// know.
+func TestGateAsksTheLedger(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, standard.BoardFile, "tasks:\n  - {task_id: T, status: proposed}\n  - {task_id: old, status: in_progress}\n")
+	l := ledger.Open(dir, "")
+	step := func(change func(*ledger.Tx) error) {
+		t.Helper()
+		if err := l.Update(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim := func(id string) {
+		step(func(tx *ledger.Tx) error {
+			m := ledger.Mission{ID: "M", Title: "M"}
+			if _, known := tx.State().Mission("M"); !known {
+				if _, err := tx.CreateMission(m); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.CreateTask(ledger.Task{ID: id, Mission: "M", Title: id, Acceptance: []string{"it works"}}); err != nil {
+				return err
+			}
+			if err := tx.Move(id, ledger.Move{To: ledger.Ready}); err != nil {
+				return err
+			}
+			lease := tx.Lease(id, ledger.Claim{Actor: "alice"})
+			return tx.Move(id, ledger.Move{To: ledger.Claimed, Actor: "alice", Claim: &lease})
+		})
+	}
+	ask := func(named string) *standard.Gate {
+		t.Helper()
+		f := open(t, dir)
+		tasks, err := f.Tasks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := f.CheckGate(tasks, standard.GateOptions{Options: standard.Options{Task: named}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	if g := ask(""); g.Task != "old" || g.State != "in_progress" {
+		t.Errorf("without a ledger: %+v", g)
+	}
+	claim("T")
+	if g := ask(""); g.Task != "T" || g.State != "in_progress" {
+		t.Errorf("one claim: %+v", g)
+	}
+	if g := ask("old"); g.State != "in_progress" {
+		t.Errorf("a task of the board alone: %+v", g)
+	}
+	claim("U")
+	if g := ask(""); !slices.ContainsFunc(g.Checks, func(c standard.Check) bool { return c.ID == "gate.no_task_to_evaluate" }) {
+		t.Errorf("two claims: %+v", g)
+	}
+}
+
+// Every status of the ledger has its column.
+func TestColumns(t *testing.T) {
+	for _, s := range ledger.Statuses {
+		if !slices.Contains(standard.States, standard.Column(s)) {
+			t.Errorf("%s is shown in %q", s, standard.Column(s))
+		}
 	}
 }
