@@ -122,7 +122,15 @@ func FuzzDecode(f *testing.F) {
 		e, fault := decode(line)
 		if fault == "" {
 			s := newState()
-			s.apply(e) // whatever a payload holds
+			s.add(&Task{ID: e.Entity, Status: Claimed, Claim: &Claim{Actor: "a"}, Directives: []Directive{{ID: "dir-1"}}})
+			for _, e.Type = range []Type{MissionCreated, MissionTransitioned, TaskTransitioned, TaskPrioritized, TaskDirectiveAdded, TaskDirectiveDelivered,
+				TaskDirectiveAcknowledged, TaskSessionAttached, TaskLinked, TaskLeaseRenewed, TaskCreated} {
+				s.apply(e) // whatever a payload holds
+			}
+			image := string(encodeImage(memory{state: s}))
+			if m, ok := decodeImage(image); !ok || string(encodeImage(m)) != image {
+				t.Fatalf("what the event left cannot be written down:\n%s", image)
+			}
 			if e.ID == "" || e.Entity == "" || tooDeep(line) {
 				t.Fatalf("%+v is an event", e)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -16,14 +17,15 @@ import (
 // its object. An image that does not hold together is no image.
 const imageSchema = "grimoire.ledger_image.v1"
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // checksum is that of crc32.Checksum, of a text.
 func checksum(s string) (sum uint32) {
+	table := castagnoli()
 	var buf [8 << 10]byte
 	for len(s) > 0 {
 		n := copy(buf[:], s)
-		sum = crc32.Update(sum, castagnoli, buf[:n])
+		sum = crc32.Update(sum, table, buf[:n])
 		s = s[n:]
 	}
 	return sum
@@ -64,7 +66,7 @@ func encodeImage(m memory) []byte {
 		}
 		buf = append(append(buf, e.line...), '\n')
 	}
-	sum := strconv.FormatUint(uint64(crc32.Checksum(buf[9:], castagnoli)), 16)
+	sum := strconv.FormatUint(uint64(crc32.Checksum(buf[9:], castagnoli())), 16)
 	copy(buf, "00000000"[len(sum):]+sum+" ")
 	return buf
 }
@@ -101,12 +103,11 @@ func fromMicros(n int64) time.Time {
 // full is the task, read from its line if need be.
 func (e *entry) full() *Task {
 	if e.task == nil {
-		row, object, _ := cutTab(e.line)
+		_, object, _ := cutTab(e.line)
 		t := decodeTask(gjson.Parse(object))
 		t.ID = e.row.ID // the index speaks for the task
 		t.Since, t.ReadySince = e.row.Since, e.row.ReadySince
-		cells := gjson.Parse(row).Array()
-		t.Reason, t.Epoch = cells[8].Str, cells[11].Int()
+		t.Reason, t.Epoch = e.reason, e.epoch
 		e.task = t
 	}
 	return e.task
@@ -199,7 +200,7 @@ func (e *entry) decode(line string) (held, ok bool) {
 		n++
 		return true
 	})
-	e.line = line
+	e.line, e.reason, e.epoch = line, texts[8], numbers[2]
 	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
 		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1])}
 	return held, n == 13
@@ -213,7 +214,7 @@ func (s *State) onlyHeld() *State {
 	h.Log.Faults = slices.Clone(s.Log.Faults)
 	for i, e := range s.heldEntries() {
 		t := *e.full()
-		h.tasks[t.ID] = &entry{place: i, row: e.row, line: e.line, task: &t}
+		h.tasks[t.ID] = &entry{place: i, row: e.row, reason: e.reason, epoch: e.epoch, line: e.line, task: &t}
 		h.order = append(h.order, t.ID)
 		h.held[t.ID] = true
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -173,4 +174,29 @@ func TestHeldTasksAreFoundAlone(t *testing.T) {
 		t.Errorf("%+v", got.Claim)
 	}
 	agrees(t, path)
+}
+
+// An image comes with a repository: whatever it holds, it is read or put aside.
+func FuzzDecodeImage(f *testing.F) {
+	tx := &Tx{state: newState(), now: morning}
+	if err := errors.Join(addTask(tx, "GAO-a-001"), claim(tx, "GAO-a-001", "claude")); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(encodeImage(memory{state: tx.state, at: Version{Offset: 3, Tail: "t", First: "f"}}))[9:])
+	f.Add(`{"schema_version": "grimoire.ledger_image.v1", "tasks": 1}` + "\n" + `["a","","","","","","","","",1,2,3,true]` + "\t{}\n")
+	f.Add(`{"schema_version": "grimoire.ledger_image.v1", "tasks": 99999999999}` + "\n")
+	f.Fuzz(func(t *testing.T, body string) {
+		m, ok := decodeImage(fmt.Sprintf("%08x %s", checksum(body), body))
+		if !ok {
+			return
+		}
+		for r := range m.state.Rows() {
+			m.state.Task(r.ID)
+		}
+		m.state.Held()
+		held := memory{state: m.state.onlyHeld()}
+		if _, ok := decodeImage(string(encodeImage(held))); !ok {
+			t.Fatal("the held tasks cannot be written down")
+		}
+	})
 }

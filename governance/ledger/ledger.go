@@ -21,9 +21,9 @@ type Ledger struct {
 	store  Store
 	images *images // nil where nothing is kept beside the log
 
-	mu    sync.Mutex
-	all   memory
-	heldM memory
+	mu   sync.Mutex
+	all  memory
+	held memory // of the held tasks alone
 }
 
 // memory is a state with the version of the log that it stands at.
@@ -66,15 +66,16 @@ func (l *Ledger) ViewHeld(read func(*State) error) error {
 		return err
 	}
 	if !fresh && l.images != nil {
-		l.images.saveHeldIfFree(l.heldM)
+		l.images.saveHeldIfFree(l.held)
 	}
-	return read(l.heldM.state)
+	return read(l.held.state)
 }
 
 // Update calls change with a transaction under the lock, and appends what it
 // recorded. When change fails, nothing is written. When Update returns nil,
 // the events are on the disk; on an error other than a Refusal or change's own
-// they may be in the log or not, as after a crash.
+// they may be in the log or not, as after a crash. change is called again when a
+// writer that ignores the lock got between.
 //
 // It waits for the lock as long as ctx lets it, 30 s where ctx has no end.
 func (l *Ledger) Update(ctx context.Context, change func(*Tx) error) error {
@@ -84,7 +85,7 @@ func (l *Ledger) Update(ctx context.Context, change func(*Tx) error) error {
 // UpdateHeld is Update with a state of the tasks that Held lists, at the cost
 // of ViewHeld.
 func (l *Ledger) UpdateHeld(ctx context.Context, change func(*Tx) error) error {
-	return l.update(ctx, &l.heldM, change)
+	return l.update(ctx, &l.held, change)
 }
 
 func (l *Ledger) update(ctx context.Context, m *memory, change func(*Tx) error) error {
@@ -213,24 +214,24 @@ func (l *Ledger) catchUp() error {
 // catchUpHeld is catchUp for the held tasks; fresh reports that nothing had to
 // be read to be up to date.
 func (l *Ledger) catchUpHeld() (fresh bool, err error) {
-	if l.heldM.state == nil && l.images != nil {
-		l.heldM = l.images.loadHeld()
+	if l.held.state == nil && l.images != nil {
+		l.held = l.images.loadHeld()
 	}
-	if l.heldM.state != nil {
-		before := l.heldM.at
-		err := l.advance(&l.heldM)
+	if l.held.state != nil {
+		before := l.held.at
+		err := l.advance(&l.held)
 		switch {
-		case err == nil && !l.heldM.state.incomplete:
-			return before == l.heldM.at, nil
+		case err == nil && !l.held.state.incomplete:
+			return before == l.held.at, nil
 		case err != nil && !errors.Is(err, ErrMoved):
 			return false, err
 		}
 	}
 	if err := l.catchUp(); err != nil {
-		l.heldM = memory{}
+		l.held = memory{}
 		return false, err
 	}
-	l.heldM = memory{state: l.all.state.onlyHeld(), at: l.all.at}
+	l.held = memory{state: l.all.state.onlyHeld(), at: l.all.at}
 	return false, nil
 }
 

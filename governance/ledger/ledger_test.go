@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +136,16 @@ func TestTheLifeOfATask(t *testing.T) {
 }
 
 func TestEveryMoveOfTheTableAndNoOther(t *testing.T) {
+	table := map[Status]string{
+		Proposed:          "ready cancelled",
+		Ready:             "claimed blocked cancelled",
+		Claimed:           "running ready waiting cancelled",
+		Running:           "needs_verification blocked failed cancelled waiting ready",
+		Waiting:           "running ready waiting failed cancelled",
+		Blocked:           "ready cancelled",
+		NeedsVerification: "closed running failed",
+		Failed:            "ready cancelled",
+	}
 	for _, from := range Statuses {
 		for _, to := range append([]Status{"sleeping"}, Statuses...) {
 			l, path := open(t, "")
@@ -157,7 +168,7 @@ func TestEveryMoveOfTheTableAndNoOther(t *testing.T) {
 				}
 				return tx.Move("GAO-a-001", m)
 			})
-			if allowed := from.MayBecome(to); allowed != (err == nil) {
+			if allowed := slices.Contains(strings.Fields(table[from]), string(to)); allowed != (err == nil) {
 				t.Errorf("%s → %s: %v", from, to, err)
 			}
 			if err != nil && (!errors.Is(err, ErrIllegal) || read(t, path) != before) {

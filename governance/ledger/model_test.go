@@ -238,7 +238,7 @@ func (m *machine) Check(t *rapid.T) {
 		}
 	}
 	r, err := Verify(project(m.path), "")
-	if err != nil || slices.ContainsFunc(r.Problems, func(p Problem) bool { return faultTexts[FaultKind(p.Kind)].EN == "" && p.Kind != ProblemTorn }) {
+	if err != nil || slices.ContainsFunc(r.Problems, func(p Problem) bool { return FaultKind(p.Kind).Text().EN == "" && p.Kind != ProblemTorn }) {
 		t.Fatalf("%+v %v", r, err)
 	}
 }

@@ -54,8 +54,11 @@ func (t *Tally) count(l Line, fault FaultKind) {
 type entry struct {
 	place int // in the order of creation
 	row   Row
-	line  string // its line of the snapshot, "" once it has changed
-	task  *Task
+	// reason and epoch are the task's, for a task that is not decoded.
+	reason string
+	epoch  int64
+	line   string // its line of the snapshot, "" once it has changed
+	task   *Task
 }
 
 // Row is what lists, queues and limits need of a task.

@@ -21,30 +21,36 @@ const (
 // Statuses are all of them, in the order of a task's life.
 var Statuses = []Status{Proposed, Ready, Claimed, Running, Waiting, Blocked, NeedsVerification, Failed, Closed, Cancelled}
 
-// next is where each status may lead. Those from and to waiting, and back to
+// Next is where a status may lead. The moves from and to waiting, and back to
 // ready from running, came with leases; a task that needs verification cannot
 // be cancelled, as in the existing kit.
-var next = map[Status][]Status{
-	Proposed:          {Ready, Cancelled},
-	Ready:             {Claimed, Blocked, Cancelled},
-	Claimed:           {Running, Ready, Waiting, Cancelled},
-	Running:           {NeedsVerification, Waiting, Blocked, Failed, Ready, Cancelled},
-	Waiting:           {Running, Ready, Waiting, Failed, Cancelled},
-	Blocked:           {Ready, Cancelled},
-	NeedsVerification: {Closed, Running, Failed},
-	Failed:            {Ready, Cancelled},
-	Closed:            nil,
-	Cancelled:         nil,
+func (s Status) Next() []Status {
+	switch s {
+	case Proposed:
+		return []Status{Ready, Cancelled}
+	case Ready:
+		return []Status{Claimed, Blocked, Cancelled}
+	case Claimed:
+		return []Status{Running, Ready, Waiting, Cancelled}
+	case Running:
+		return []Status{NeedsVerification, Waiting, Blocked, Failed, Ready, Cancelled}
+	case Waiting:
+		return []Status{Running, Ready, Waiting, Failed, Cancelled}
+	case Blocked:
+		return []Status{Ready, Cancelled}
+	case NeedsVerification:
+		return []Status{Closed, Running, Failed}
+	case Failed:
+		return []Status{Ready, Cancelled}
+	}
+	return nil
 }
 
 // Known reports whether s is a status of the table.
-func (s Status) Known() bool { _, ok := next[s]; return ok }
-
-// Next are the statuses that s may lead to.
-func (s Status) Next() []Status { return slices.Clone(next[s]) }
+func (s Status) Known() bool { return slices.Contains(Statuses, s) }
 
 // MayBecome reports whether the table has that move.
-func (s Status) MayBecome(to Status) bool { return slices.Contains(next[s], to) }
+func (s Status) MayBecome(to Status) bool { return slices.Contains(s.Next(), to) }
 
 // Ended reports whether nothing follows.
 func (s Status) Ended() bool { return s == Closed || s == Cancelled }
@@ -78,14 +84,19 @@ const (
 	MissionCancelled MissionStatus = "cancelled"
 )
 
-var nextMission = map[MissionStatus][]MissionStatus{
-	MissionDraft:     {MissionOpen, MissionCancelled},
-	MissionOpen:      {MissionBlocked, MissionVerifying, MissionClosed, MissionCancelled},
-	MissionBlocked:   {MissionOpen, MissionCancelled},
-	MissionVerifying: {MissionOpen, MissionClosed, MissionCancelled},
-	MissionClosed:    nil,
-	MissionCancelled: nil,
+func (s MissionStatus) next() []MissionStatus {
+	switch s {
+	case MissionDraft:
+		return []MissionStatus{MissionOpen, MissionCancelled}
+	case MissionOpen:
+		return []MissionStatus{MissionBlocked, MissionVerifying, MissionClosed, MissionCancelled}
+	case MissionBlocked:
+		return []MissionStatus{MissionOpen, MissionCancelled}
+	case MissionVerifying:
+		return []MissionStatus{MissionOpen, MissionClosed, MissionCancelled}
+	}
+	return nil
 }
 
 // MayBecome reports whether the table has that move.
-func (s MissionStatus) MayBecome(to MissionStatus) bool { return slices.Contains(nextMission[s], to) }
+func (s MissionStatus) MayBecome(to MissionStatus) bool { return slices.Contains(s.next(), to) }

@@ -74,21 +74,31 @@ const (
 	FaultGlued FaultKind = "glued"
 )
 
-var faultTexts = map[FaultKind]surface.Text{
-	FaultTooLong:   {FR: "ligne de plus de 1 Mio", EN: "a line of more than 1 MiB"},
-	FaultNotText:   {FR: "octets qui ne sont pas de l'UTF-8", EN: "bytes that are not UTF-8"},
-	FaultTooDeep:   {FR: "imbrication de plus de 500 niveaux", EN: "nesting of more than 500 levels"},
-	FaultNotJSON:   {FR: "pas du JSON", EN: "not JSON"},
-	FaultNotObject: {FR: "pas un objet JSON", EN: "not a JSON object"},
-	FaultNotEvent: {FR: "il manque une clé de l'enveloppe, ou elle n'est pas du type attendu (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)",
-		EN: "a key of the envelope is missing or not of the type expected (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)"},
-	FaultCut:    {FR: "ligne coupée par un arrêt brutal, refermée depuis ; rien n'est perdu", EN: "a line cut short by a crash and closed off since; nothing is lost"},
-	FaultGlued:  {FR: "un événement collé à une ligne coupée : il est perdu", EN: "an event glued onto a line that was cut short: it is lost"},
-	FaultSchema: {FR: "schema_version inconnu (attendu : " + Schema + ")", EN: "unknown schema_version (expected " + Schema + ")"},
+// Text is the reason for people, empty for a kind that is none.
+func (k FaultKind) Text() surface.Text {
+	switch k {
+	case FaultTooLong:
+		return surface.Text{FR: "ligne de plus de 1 Mio", EN: "a line of more than 1 MiB"}
+	case FaultNotText:
+		return surface.Text{FR: "octets qui ne sont pas de l'UTF-8", EN: "bytes that are not UTF-8"}
+	case FaultTooDeep:
+		return surface.Text{FR: "imbrication de plus de 500 niveaux", EN: "nesting of more than 500 levels"}
+	case FaultNotJSON:
+		return surface.Text{FR: "pas du JSON", EN: "not JSON"}
+	case FaultNotObject:
+		return surface.Text{FR: "pas un objet JSON", EN: "not a JSON object"}
+	case FaultNotEvent:
+		return surface.Text{FR: "il manque une clé de l'enveloppe, ou elle n'est pas du type attendu (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)",
+			EN: "a key of the envelope is missing or not of the type expected (id, schema_version, event_type, entity_id, entity_kind, actor_id, created_at, payload)"}
+	case FaultCut:
+		return surface.Text{FR: "ligne coupée par un arrêt brutal, refermée depuis ; rien n'est perdu", EN: "a line cut short by a crash and closed off since; nothing is lost"}
+	case FaultGlued:
+		return surface.Text{FR: "un événement collé à une ligne coupée : il est perdu", EN: "an event glued onto a line that was cut short: it is lost"}
+	case FaultSchema:
+		return surface.Text{FR: "schema_version inconnu (attendu : " + Schema + ")", EN: "unknown schema_version (expected " + Schema + ")"}
+	}
+	return surface.Text{}
 }
-
-// Text is the reason for people.
-func (k FaultKind) Text() surface.Text { return faultTexts[k] }
 
 // Fault is a line of the log that is no event. It is skipped, and hides
 // nothing after it.

@@ -230,7 +230,8 @@ func (tx *Tx) task(id string) (*Task, error) {
 	return e.full(), nil
 }
 
-// Lease is a claim's lease that starts now: the next epoch, for LeaseTTL.
+// Lease is the claim with a lease that starts now: the task's next epoch, for
+// LeaseTTL. Claiming takes one, and so does resuming a wait.
 func (tx *Tx) Lease(id string, c Claim) Claim {
 	if t, err := tx.task(id); err == nil {
 		c.Epoch = t.Epoch + 1
@@ -249,8 +250,9 @@ func (tx *Tx) Renew(id string, epoch int64, actor string) error {
 		return err
 	case t.Claim == nil || !t.Status.Active():
 		return refuse(ErrIllegal, "La tâche %s n'est pas en cours (%s) : il n'y a pas de bail à renouveler.", "Task %s is not under way (%s): there is no lease to renew.", t.ID, t.Status)
-	case epoch != 0 && epoch != t.Claim.Epoch:
-		return StaleEpoch(t, epoch)
+	}
+	if err := tx.CheckEpoch(id, epoch); err != nil {
+		return err
 	}
 	o := newObject()
 	o.text("task_id", t.ID)
@@ -261,9 +263,14 @@ func (tx *Tx) Renew(id string, epoch int64, actor string) error {
 	return nil
 }
 
-// StaleEpoch is the refusal of an act on a lease that has been given anew.
-func StaleEpoch(t *Task, epoch int64) error {
-	return refuse(ErrEpoch, "Le bail %d de la tâche %s n'est plus le sien (bail actuel : %d).", "Lease %d of task %s is no longer its own (current lease: %d).", epoch, t.ID, t.Claim.Epoch)
+// CheckEpoch refuses an act on a lease that has been given anew since. 0 acts on
+// whichever it is.
+func (tx *Tx) CheckEpoch(id string, epoch int64) error {
+	t, err := tx.task(id)
+	if err != nil || epoch == 0 || t.Claim != nil && t.Claim.Epoch == epoch {
+		return err
+	}
+	return refuse(ErrEpoch, "Le bail %d de la tâche %s n'est plus le sien (bail actuel : %d).", "Lease %d of task %s is no longer its own (current lease: %d).", epoch, t.ID, t.Epoch)
 }
 
 // Attach records which session works on a claimed task. It never takes the
