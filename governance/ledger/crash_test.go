@@ -86,6 +86,13 @@ func childMain(what string, n int, root string) error {
 		fmt.Println("held")
 		time.Sleep(time.Hour)
 		release()
+	case "begin":
+		return l.Update(context.Background(), func(tx *Tx) error {
+			if err := addTask(tx, "GAO-a-001"); !errors.Is(err, ErrExists) {
+				return err
+			}
+			return nil
+		})
 	case "mill":
 		return mill(l, n)
 	case "kit":
@@ -237,6 +244,27 @@ func TestKilledBetweenSteps(t *testing.T) {
 		if kills[point] == 0 {
 			t.Errorf("%s killed nothing: is it still on the path?", point)
 		}
+	}
+}
+
+// The first command of a project is killed while it makes the ledger.
+func TestKilledBeforeThereIsALedger(t *testing.T) {
+	for _, point := range points {
+		root := t.TempDir()
+		if _, err := child("begin", 0, root, failpoint.Variable+"="+point); err == nil && point != "ledger.snapshot-written" {
+			t.Errorf("%s killed nothing", point)
+		}
+		if r, err := Verify(root, ""); err != nil || !r.Sound() {
+			t.Errorf("%s: %+v %v", point, r, err)
+		}
+		if _, err := child("begin", 0, root); err != nil {
+			t.Errorf("%s: the next command: %v", point, err)
+		}
+		l := Open(root, "")
+		if got := statuses(t, l); got != "GAO-a-001 ready\n" {
+			t.Errorf("%s: %s", point, got)
+		}
+		agrees(t, l.store.(*File).Path())
 	}
 }
 
