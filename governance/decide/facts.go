@@ -187,6 +187,7 @@ func shellOf(tool string) command.Shell {
 func changes(line string, facts command.Facts) []policy.Change {
 	var out []policy.Change
 	var sources []string // of the copy or the move whose target comes next
+	git := slices.ContainsFunc(facts.Programs, gitChangesFiles)
 	for i, t := range facts.Targets {
 		name := t.Word.Text
 		if i > 0 && facts.Targets[i-1].Program != t.Program {
@@ -199,6 +200,10 @@ func changes(line string, facts command.Facts) []policy.Change {
 				out = append(out, policy.Change{Path: path.Join(name, path.Base(source)), Removed: t.Folder})
 			}
 			sources = nil
+		case t.Program == "git":
+			if git {
+				out = append(out, policy.Change{Path: name, Removed: true})
+			}
 		case t.Access == command.Touch && changers.has(t.Program):
 			out = append(out, policy.Change{Path: name, Removed: true})
 		case t.Access == command.Read && movers.has(t.Program):
@@ -218,12 +223,12 @@ func changes(line string, facts command.Facts) []policy.Change {
 			break
 		}
 	}
-	return below(out, facts.Programs)
+	return out
 }
 
 // Programs that do more to a file than read it, though it is not their output.
 const (
-	changers programs = " rm unlink rmdir del erase rd remove-item trash shred git chmod chown chgrp chattr setfacl icacls truncate "
+	changers programs = " rm unlink rmdir del erase rd remove-item trash shred chmod chown chgrp chattr setfacl icacls truncate "
 	movers   programs = " mv move move-item ln "
 	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code dd patch prettier dos2unix rsync tar unzip 7z "
 	// interpreters take a program on their command line, or from stdin.
@@ -235,6 +240,37 @@ type programs string
 
 func (list programs) has(name string) bool {
 	return name != "" && strings.Contains(string(list), " "+name+" ")
+}
+
+// gitChangesFiles reports whether a git command replaces or removes the files
+// it is given, rather than only its index.
+func gitChangesFiles(p command.Program) bool {
+	if p.Name != "git" {
+		return false
+	}
+	args := make([]string, len(p.Args))
+	for i, w := range p.Args {
+		args[i] = w.Text
+	}
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		n := 1
+		if args[0] == "-C" || args[0] == "-c" {
+			n = min(2, len(args))
+		}
+		args = args[n:]
+	}
+	if len(args) == 0 {
+		return false
+	}
+	switch args[0] {
+	case "checkout", "clean", "mv":
+		return true
+	case "restore":
+		return !slices.Contains(args, "--staged") && !slices.Contains(args, "-S") || slices.Contains(args, "--worktree") || slices.Contains(args, "-W")
+	case "rm":
+		return !slices.Contains(args, "--cached")
+	}
+	return false
 }
 
 // evaluates reports whether a program is an interpreter that is given its
@@ -268,30 +304,3 @@ func quotedPaths(line string) []string {
 	}
 	return out
 }
-
-// below adds each relative path as it is below the folders that the line
-// changes to.
-func below(list []policy.Change, run []command.Program) []policy.Change {
-	out := list
-	for _, p := range run {
-		dir := ""
-		switch {
-		case (p.Name == "cd" || p.Name == "pushd" || p.Name == "set-location") && len(p.Args) > 0:
-			dir = p.Args[len(p.Args)-1].Text
-		case p.Name == "git" && len(p.Args) > 1 && p.Args[0].Text == "-C":
-			dir = p.Args[1].Text
-		}
-		if dir == "" || len(out) > maxChanges {
-			continue
-		}
-		for _, c := range list {
-			if !path.IsAbs(c.Path) {
-				c.Path = path.Join(dir, c.Path)
-				out = append(out, c)
-			}
-		}
-	}
-	return out
-}
-
-const maxChanges = 1000

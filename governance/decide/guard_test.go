@@ -21,7 +21,7 @@ func TestEditingTheGuardAsks(t *testing.T) {
 		for _, line := range []string{
 			"echo x > FILE", "echo x >> FILE", "echo x | tee FILE", "sed -i s/a/b/ FILE", "perl -pi -e s/a/b/ FILE", "rm FILE",
 			"mv FILE /tmp/x", "mv DIR elsewhere", "cp /tmp/x FILE", "cp /tmp/BASE DIR", "cp /tmp/BASE DIR/", "ln -sf /tmp/x FILE",
-			"truncate -s 0 FILE", "chmod 000 FILE", "cd DIR && rm BASE", "git checkout HEAD~3 -- FILE", "git -C DIR restore BASE",
+			"truncate -s 0 FILE", "chmod 000 FILE", "cd DIR && rm BASE", "git checkout HEAD~3 -- FILE", "git -C DIR restore BASE", "git rm FILE", "git mv FILE x", "git restore --staged --worktree FILE",
 			"dd if=/dev/null of=FILE", `python3 -c "open('FILE','w').write('')"`, "node -e \"require('fs').unlinkSync('FILE')\"",
 			"python3 - <<'EOF'\nopen('FILE','w')\nEOF", "bash -c 'rm FILE'", "sudo rm ./FILE", "rm -- ROOT/FILE", "vim FILE", "xargs rm < list FILE",
 		} {
@@ -30,7 +30,7 @@ func TestEditingTheGuardAsks(t *testing.T) {
 				t.Errorf("%s: %q", line, got)
 			}
 		}
-		for _, line := range []string{"cat FILE", "jq . FILE", "git add FILE", "git diff FILE", "grep x FILE && touch y", "cp FILE /tmp/copy", `git commit -m "rm FILE"`, "echo FILE"} {
+		for _, line := range []string{"cat FILE", "jq . FILE", "git add FILE", "git diff FILE", "git restore --staged FILE", "git rm --cached FILE", "git log -- FILE && touch x", "grep x FILE && touch y", "cp FILE /tmp/copy", `git commit -m "rm FILE"`, "echo FILE"} {
 			line = strings.ReplaceAll(line, "FILE", file)
 			if a := bash(t, root, line); decisionOf(a) != "" {
 				t.Errorf("%s: %s", line, a.Stdout)

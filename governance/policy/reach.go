@@ -15,10 +15,10 @@ func (c *Call) reached() []Change {
 	out := append(slices.Clone(c.Changes), c.removals()...)
 	n := len(out)
 	for _, p := range c.Programs {
-		if p.Name != "cd" && p.Name != "pushd" || len(p.Args) == 0 {
+		dir := p.goesTo()
+		if dir == "" {
 			continue
 		}
-		dir := p.Args[len(p.Args)-1]
 		for _, ch := range out[:n] {
 			if !absolute(slashed(ch.Path)) {
 				ch.Path = dir + "/" + ch.Path
@@ -27,6 +27,19 @@ func (c *Call) reached() []Change {
 		}
 	}
 	return out
+}
+
+// goesTo is the folder that a program goes to before anything else runs, "" for
+// any other program.
+func (p Program) goesTo() string {
+	switch {
+	case len(p.Args) == 0:
+	case p.Name == "cd", p.Name == "pushd", p.Name == "set-location":
+		return p.Args[len(p.Args)-1]
+	case p.Name == "git" && p.Args[0] == "-C" && len(p.Args) > 1:
+		return p.Args[1]
+	}
+	return ""
 }
 
 func (c *Call) removals() []Change {
@@ -40,7 +53,7 @@ func (c *Call) removals() []Change {
 			folders = true
 		case "git":
 			args = p.withoutGitOptions().Args
-			if len(args) == 0 || args[0] != "rm" && args[0] != "mv" {
+			if len(args) == 0 || args[0] != "rm" && args[0] != "mv" || slices.Contains(args, "--cached") {
 				continue
 			}
 			p.Name, args, folders = args[0], args[1:], true
