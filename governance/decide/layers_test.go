@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,9 +103,9 @@ func TestDeadlineAfterReading(t *testing.T) {
 	root := repo(t, map[string]string{policy.File: budgets})
 	release := make(chan struct{})
 	defer close(release)
-	n := 0
+	var n atomic.Int32
 	slow := func() time.Time {
-		if n++; n == 2 {
+		if n.Add(1) == 2 {
 			<-release
 		}
 		return time.Now()
