@@ -87,7 +87,7 @@ func (a *app) up(ctx context.Context, root string, fix, force bool) (*setup, err
 	}
 	s.DryRun = true
 	s.Sync = a.syncAfter(ctx, plan.Root, host.SyncOptions{Host: host.AllHosts, DryRun: true})
-	s.UpToDate = s.UpToDate && s.Sync.OK && len(s.Sync.Written) == 0
+	s.UpToDate = s.UpToDate && s.Sync.OK && len(s.Sync.Written)+len(s.Sync.Refused) == 0
 	return s, nil
 }
 

@@ -164,7 +164,7 @@ func (e *examination) entry() []Check {
 			EN: "agents.entry names \"" + p.EntryDeclared + "\", which the project does not have; \"\" asks for none"}})
 	}
 	return []Check{conclude("entry_persona", found, surface.Text{
-		FR: orElse(entry.Name, "aucune, comme déclaré"), EN: orElse(entry.Name, "none, as declared")})}
+		FR: orElse(entry.Name, "aucune"), EN: orElse(entry.Name, "none")})}
 }
 
 func orElse(s, otherwise string) string {

@@ -21,8 +21,11 @@ type Config struct {
 	Declared    bool   // the file exists
 	ProjectName string // project.name, "" where it is not set
 	Language    string // user.language as written
-	Entry       string // agents.entry; "concierge" where it is not set, "" for no entry persona
-	Hosts       HostsConfig
+	// LanguageLine is where Language is written, 0 where it is not set.
+	LanguageLine int
+	Entry        string // agents.entry; "concierge" where it is not set, "" for no entry persona
+	EntrySet     bool   // Entry is what the file says
+	Hosts        HostsConfig
 }
 
 // HostsConfig is the `hosts` section.
@@ -89,11 +92,13 @@ func parseConfig(text string) (Config, error) {
 		cfg.ProjectName, _ = r.text(s, "project", "name")
 	}
 	if s := r.section(top, "user"); s != nil {
-		cfg.Language, _ = r.text(s, "user", "language")
+		if language, ok := r.text(s, "user", "language"); ok {
+			cfg.Language, cfg.LanguageLine = language, s["language"].Line
+		}
 	}
 	if s := r.section(top, "agents"); s != nil {
 		if entry, ok := r.text(s, "agents", "entry"); ok {
-			cfg.Entry = entry
+			cfg.Entry, cfg.EntrySet = entry, true
 		}
 	}
 	if s := r.section(top, "hosts"); s != nil {

@@ -33,7 +33,7 @@ memory: &m {backend: local, self: *m}
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Config{Declared: true, ProjectName: "demo", Language: "Français", Entry: "scribe", Hosts: HostsConfig{
+	want := Config{Declared: true, ProjectName: "demo", Language: "Français", LanguageLine: 5, Entry: "scribe", EntrySet: true, Hosts: HostsConfig{
 		Declared:        true,
 		EnabledDeclared: true,
 		Enabled:         []HostName{{"Alpha", 10}, {"beta", 10}},

@@ -87,6 +87,22 @@ func TestEntryPersona(t *testing.T) {
 	}
 }
 
+// Nobody who asked for no concierge is told that there is none.
+func TestNoEntryAskedFor(t *testing.T) {
+	for config, want := range map[string]string{
+		"":                           "",
+		"agents: {entry: }":          "",
+		"agents: {entry: concierge}": "concierge",
+		"agents: {entry: \"\"}":      "",
+		"agents: {entry: nobody}":    "nobody",
+	} {
+		p := load(t, map[string]string{"project-context.yaml": config, "_grimoire/agents/scribe.md": ""})
+		if _, has := p.Surface.Entry(); has || p.EntryDeclared != want {
+			t.Errorf("%q: entry %v, declared %q, want %q", config, has, p.EntryDeclared, want)
+		}
+	}
+}
+
 // A link is followed inside the project only, and nothing but a text file of a
 // sane size is read.
 func TestUnreadablePersonas(t *testing.T) {

@@ -37,7 +37,8 @@ type Project struct {
 	Enrolled bool // in the standard
 
 	// EntryDeclared is the entry persona asked for, "" for none. The surface
-	// has one only where a persona has that name.
+	// has one only where a persona has that name. Who does not ask gets the
+	// concierge, if there is one.
 	EntryDeclared string
 	// Inferred names the personas whose tool boundary is not declared.
 	Inferred []string
@@ -71,11 +72,10 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	if s.ProjectName == "" {
 		s.ProjectName = oneLine(filepath.Base(dir))
 	}
-	if lang, ok := surface.ParseLanguage(cfg.Language); ok {
-		s.Language = lang
-	}
 	p := &Project{Root: dir, GitRoot: GitRoot(dir), Config: cfg, Surface: s, EntryDeclared: cfg.Entry}
 	l := &loader{tree: t, project: p, surface: s, context: map[string]error{}}
+	l.settleLanguage()
+	l.lookForMisnamed()
 	l.load(hosts)
 	if len(l.errs) > 0 {
 		return p, errors.Join(l.errs...)
@@ -108,6 +108,9 @@ func (l *loader) load(hosts []pluginsdk.Profile) {
 			p.Inferred = append(p.Inferred, a.Name)
 		}
 	}
+	if _, has := s.Entry(); !has && !p.Config.EntrySet {
+		p.EntryDeclared = ""
+	}
 	if note, ok := sameBundle(s.Agents); ok {
 		s.Notes = append(s.Notes, note)
 	}
@@ -119,6 +122,39 @@ func (l *loader) load(hosts []pluginsdk.Profile) {
 	slices.SortStableFunc(p.Warnings, func(a, b Warning) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text.EN, b.Text.EN))
 	})
+}
+
+// settleLanguage takes the language of emitted texts from user.language. One
+// that grimoire does not write is told, since nobody chose what stands in.
+func (l *loader) settleLanguage() {
+	cfg := l.project.Config
+	if lang, ok := surface.ParseLanguage(cfg.Language); ok {
+		l.surface.Language = lang
+	} else if cfg.Language != "" {
+		name := surface.Quoted(cfg.Language)
+		l.warn(Warning{Path: ConfigFile, Line: cfg.LanguageLine, Text: surface.Text{
+			FR: "user.language : grimoire n'écrit pas " + name + " ; les fichiers émis sont en français (Français ou English)",
+			EN: "user.language: grimoire does not write " + name + "; emitted files are in French (Français or English)"}})
+	}
+}
+
+// misnamedConfig is what people also call ConfigFile; nothing reads it.
+const misnamedConfig = "project-context.yml"
+
+// lookForMisnamed tells of a file that its author takes for project-context.yaml.
+func (l *loader) lookForMisnamed() {
+	if l.tree.exists(misnamedConfig) != nil {
+		return
+	}
+	text := surface.Text{
+		FR: "n'est pas lu : grimoire lit " + ConfigFile + ", renomme-le",
+		EN: "is not read: grimoire reads " + ConfigFile + ", rename it"}
+	if l.project.Config.Declared {
+		text = surface.Text{
+			FR: "n'est pas lu : " + ConfigFile + " l'est",
+			EN: "is not read: " + ConfigFile + " is"}
+	}
+	l.warn(Warning{Path: misnamedConfig, Text: text})
 }
 
 func (l *loader) skip(s ...Skipped) { l.project.Skipped = append(l.project.Skipped, s...) }

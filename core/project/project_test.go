@@ -233,3 +233,26 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// What grimoire cannot follow in the description of a project is told with its
+// place.
+func TestWarningsOnConfig(t *testing.T) {
+	for name, tt := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"none":             {map[string]string{"project-context.yaml": "user: {language: English}"}, "[]"},
+		"empty":            {map[string]string{"project-context.yaml": "user: {language: \"\"}"}, "[]"},
+		"another language": {map[string]string{"project-context.yaml": "user:\n  language: Deutsch\n"}, `[project-context.yaml:2: user.language: grimoire does not write "Deutsch"; emitted files are in French (Français or English)]`},
+		"another ending":   {map[string]string{"project-context.yml": ""}, "[project-context.yml: is not read: grimoire reads project-context.yaml, rename it]"},
+		"both endings":     {map[string]string{"project-context.yml": "", "project-context.yaml": ""}, "[project-context.yml: is not read: project-context.yaml is]"},
+	} {
+		got := []string{}
+		for _, w := range load(t, tt.files).Warnings {
+			got = append(got, w.In(surface.English))
+		}
+		if fmt.Sprint(got) != tt.want {
+			t.Errorf("%s: %v, want %s", name, got, tt.want)
+		}
+	}
+}
