@@ -62,11 +62,32 @@ func (a *app) root(mustExist bool) (string, error) {
 
 // open reads the project of a command. Ctrl-C ends what follows cleanly.
 func (a *app) open(ctx context.Context, toWrite bool) (*host.Workspace, error) {
-	root, err := a.root(toWrite)
+	return a.openWith(ctx, host.Open, toWrite, toWrite)
+}
+
+// openThere is open for a command that writes nothing and has nothing to say where
+// there is no project.
+func (a *app) openThere(ctx context.Context) (*host.Workspace, error) {
+	return a.openWith(ctx, host.Open, true, false)
+}
+
+// openHosts is open for what is about hosts alone: a persona at fault is a warning.
+func (a *app) openHosts(ctx context.Context, mustExist, toWrite bool) (*host.Workspace, error) {
+	w, err := a.openWith(ctx, host.OpenHosts, mustExist, toWrite)
+	if err == nil && w.Broken != nil {
+		a.warn(host.TextOf(w.Broken))
+	}
+	return w, err
+}
+
+type opener func(ctx context.Context, root string, toWrite bool, getenv func(string) string) (*host.Workspace, error)
+
+func (a *app) openWith(ctx context.Context, open opener, mustExist, toWrite bool) (*host.Workspace, error) {
+	root, err := a.root(mustExist)
 	if err != nil {
 		return nil, err
 	}
-	w, err := host.Open(ctx, root, toWrite, a.environ)
+	w, err := open(ctx, root, toWrite, a.environ)
 	if err != nil {
 		return nil, err
 	}

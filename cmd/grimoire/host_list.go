@@ -16,7 +16,7 @@ func newHostList(a *app) *cobra.Command {
   grimoire host list -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := a.open(cmd.Context(), false)
+			w, err := a.openHosts(cmd.Context(), false, false)
 			if err != nil {
 				return err
 			}

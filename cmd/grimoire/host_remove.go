@@ -42,7 +42,7 @@ bring it back.`),
 			p := a.progress(a.text("Lecture du projet", "Reading the project"))
 			defer p.stop()
 			o.Progress = func(t surface.Text) { p.step(t.In(a.lang)) }
-			w, err := a.open(ctx, !o.DryRun)
+			w, err := a.openHosts(ctx, true, !o.DryRun)
 			if err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ func newHostStatus(a *app) *cobra.Command {
 			defer cancel()
 			p := a.progress(a.text("Comparaison avec le disque", "Comparing with the disk"))
 			defer p.stop()
-			w, err := a.open(ctx, false)
+			w, err := a.openThere(ctx)
 			if err != nil {
 				return err
 			}
@@ -87,9 +87,25 @@ func (a *app) showStatus(s *host.Status) {
 		}
 	}
 	for _, o := range s.Orphans {
-		a.printf(a.text("orphelins de %s, qui n'est pas activé (`grimoire host sync --prune-disabled` les retire) :\n", "orphans of %s, which is not enabled (`grimoire host sync --prune-disabled` removes them):\n"), o.Profile.DisplayName)
+		a.showOrphans(o)
+	}
+}
+
+func (a *app) showOrphans(o host.HostOrphans) {
+	name := printable(o.Profile.DisplayName)
+	if name == "" {
+		name = printable(o.Profile.ID)
+	}
+	if len(o.Files) > 0 {
+		a.printf(a.text("orphelins de %s, qui n'est pas activé (`grimoire host sync --prune-disabled` les retire) :\n", "orphans of %s, which is not enabled (`grimoire host sync --prune-disabled` removes them):\n"), name)
 		for _, f := range o.Files {
 			a.printf("  %s\n", printable(f.Path))
+		}
+	}
+	if len(o.Entries) > 0 {
+		a.printf(a.text("entrées de %s, qui n'est pas activé, dans tes fichiers (`grimoire host remove %s` les retire) :\n", "entries of %s, which is not enabled, in your files (`grimoire host remove %s` takes them out):\n"), name, printable(o.Profile.Alias()))
+		for _, held := range o.Entries {
+			a.printf("  %s: %s\n", printable(held.Path), printable(strings.Join(held.Entries, ", ")))
 		}
 	}
 }
@@ -112,6 +128,7 @@ func (a *app) showHostStatus(h host.HostStatus) {
 	for _, path := range h.Edited {
 		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.text("modifié à la main ; la prochaine synchronisation le régénère", "changed by hand; the next sync regenerates it"))
 	}
+	a.showNotes(h.Notes)
 	if len(h.BlockingHooks) > 0 {
 		a.printf("  %s: %s\n", a.text("hooks bloquants", "blocking hooks"), events(h.BlockingHooks))
 	}

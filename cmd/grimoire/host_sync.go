@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,6 +85,8 @@ func (a *app) sync(cmd *cobra.Command, o host.SyncOptions, check bool) error {
 		if err := a.printJSON(result.JSON(a.lang)); err != nil {
 			return err
 		}
+	case check && o.Diff == nil:
+		a.showDrift(result)
 	case o.Diff != nil:
 		a.showUndone(result)
 	default:
@@ -94,6 +99,21 @@ func (a *app) sync(cmd *cobra.Command, o host.SyncOptions, check bool) error {
 		return errReported
 	}
 	return nil
+}
+
+// showDrift is the answer for CI: what is out of step, one path a line, with the
+// reason where a sync would not put it right.
+func (a *app) showDrift(r *host.SyncResult) {
+	for _, t := range r.Warnings {
+		a.warn(t)
+	}
+	for _, d := range r.Drifted() {
+		if reason := d.Reason.In(a.lang); reason != "" {
+			a.printf("%s: %s\n", printable(d.Path), printable(reason))
+			continue
+		}
+		a.printf("%s\n", printable(d.Path))
+	}
 }
 
 func (a *app) showSync(r *host.SyncResult) {
@@ -167,11 +187,56 @@ func (a *app) showHostResult(r *host.SyncResult, h host.HostResult) {
 	}
 	a.showProblems(h.Skipped)
 	a.showProblems(h.Failed)
-	for _, path := range h.Edited {
-		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.text("avait été modifié à la main ; régénéré (modifie plutôt sa source)", "had been changed by hand; regenerated (edit its source instead)"))
+	for _, path := range h.Replaced {
+		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.tense(r.DryRun, replaced))
 	}
+	for _, path := range h.Edited {
+		switch entries := h.Entries[path]; {
+		case len(entries) > 0:
+			a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), fmt.Sprintf(a.tense(r.DryRun, putBack), printable(strings.Join(entries, ", "))))
+		case slices.Contains(h.Deleted, path):
+			a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.tense(r.DryRun, deletedEdit))
+		default:
+			a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.tense(r.DryRun, regenerated))
+		}
+	}
+	a.showNotes(h.Notes)
 	for _, d := range h.Degradations {
 		a.printf("  %s %s: %s → %s\n", a.dim("·"), d.Surface, printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
+	}
+}
+
+// What became, or would become, of what a person wrote. The first text is about
+// what was done, the second about a dry run.
+var (
+	replaced = [2]surface.Text{
+		{FR: "avait été écrit à la main ; remplacé (--force)", EN: "had been written by hand; replaced (--force)"},
+		{FR: "a été écrit à la main ; serait remplacé (--force)", EN: "was written by hand; would be replaced (--force)"},
+	}
+	regenerated = [2]surface.Text{
+		{FR: "avait été modifié à la main ; régénéré (modifie plutôt sa source)", EN: "had been changed by hand; regenerated (edit its source instead)"},
+		{FR: "a été modifié à la main ; serait régénéré (modifie plutôt sa source)", EN: "was changed by hand; would be regenerated (edit its source instead)"},
+	}
+	deletedEdit = [2]surface.Text{
+		{FR: "avait été modifié à la main ; retiré", EN: "had been changed by hand; removed"},
+		{FR: "a été modifié à la main ; serait retiré", EN: "was changed by hand; would be removed"},
+	}
+	putBack = [2]surface.Text{
+		{FR: "nos entrées avaient été modifiées à la main ; rétablies : %s", EN: "our entries had been changed by hand; put back: %s"},
+		{FR: "nos entrées ont été modifiées à la main ; seraient rétablies : %s", EN: "our entries were changed by hand; would be put back: %s"},
+	}
+)
+
+func (a *app) tense(dryRun bool, done [2]surface.Text) string {
+	if dryRun {
+		return done[1].In(a.lang)
+	}
+	return done[0].In(a.lang)
+}
+
+func (a *app) showNotes(list []sync.Problem) {
+	for _, p := range list {
+		a.printf("  %s %s: %s\n", a.dim("·"), printable(p.Path), printable(p.Reason.In(a.lang)))
 	}
 }
 

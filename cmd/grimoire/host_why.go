@@ -21,7 +21,7 @@ func newHostWhy(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := interruptible(cmd)
 			defer cancel()
-			w, err := a.open(ctx, false)
+			w, err := a.openThere(ctx)
 			if err != nil {
 				return err
 			}
@@ -71,6 +71,9 @@ func (a *app) showWhy(e *sync.Explanation) {
 	}
 	if len(e.Hosts) > 0 {
 		a.printf("  %s: %s\n", a.text("émetteur", "emitter"), strings.Join(e.Hosts, ", "))
+	}
+	if len(e.Hosts) > 0 && len(e.Sources) == 0 && e.State != sync.Theirs && e.State != sync.Orphan {
+		a.printf("  %s: %s\n", a.text("source", "source"), a.text("grimoire lui-même", "grimoire itself"))
 	}
 	for _, s := range e.Sources {
 		a.printf("  %s: %s\n", a.text("source", "source"), printable(s))

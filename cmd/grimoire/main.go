@@ -25,9 +25,14 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(args []string) int {
 	a := newApp(args)
+	stdout := &answer{to: a.out}
+	a.out = stdout
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := root.Execute()
+	if failed := stdout.failed(); failed != nil && (err == nil || errors.Is(err, errReported)) {
+		err = failed
+	}
 	if err != nil && !errors.Is(err, errReported) {
 		if wantsJSON(a, args) && !a.answered {
 			_ = a.printJSON(errorAnswer(err, a.lang)) // stderr and the exit code say it too

@@ -6,8 +6,13 @@ import (
 	"time"
 )
 
-// progressDelay is how long a command may be silent on a terminal.
-const progressDelay = time.Second
+const (
+	// progressDelay is how long a command may be silent on a terminal.
+	progressDelay = time.Second
+	// progressEvery is the least time between two updates: more is not seen, and
+	// costs a slow terminal more than the work it tells of.
+	progressEvery = 100 * time.Millisecond
+)
 
 // progress shows on stderr, once a second has passed, what a command is
 // doing. Off a terminal it shows nothing: logs are not a place to animate.
@@ -16,6 +21,7 @@ type progress struct {
 	app   *app
 	what  string
 	shown bool
+	drawn time.Time
 	once  sync.Once
 	done  chan struct{}
 }
@@ -33,7 +39,7 @@ func (p *progress) step(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.what = what
-	if p.shown {
+	if p.shown && time.Since(p.drawn) >= progressEvery {
 		p.draw()
 	}
 }
@@ -65,4 +71,7 @@ func (p *progress) run() {
 	}
 }
 
-func (p *progress) draw() { fmt.Fprintf(p.app.err, "\r\x1b[K%s…", p.what) }
+func (p *progress) draw() {
+	p.drawn = time.Now()
+	fmt.Fprintf(p.app.err, "\r\x1b[K%s…", p.what)
+}

@@ -119,6 +119,7 @@ type statusHostJSON struct {
 	EntryAgent        string              `json:"entry_agent"`
 	EntryDeclared     string              `json:"entry_agent_declared"`
 	Edited            []string            `json:"edited"`
+	Notes             []problemJSON       `json:"notes"`
 	Problems          []problemJSON       `json:"problems"`
 	CannotFire        []ruleNoteJSON      `json:"rules_that_cannot_fire"`
 	Failure           *failureJSON        `json:"failure,omitempty"`
@@ -188,6 +189,7 @@ func (s *Status) hostJSON(h HostStatus, l surface.Language) statusHostJSON {
 		EntryAgent:        s.EntryAgent,
 		EntryDeclared:     s.EntryDeclared,
 		Edited:            list(h.Edited),
+		Notes:             problems(h.Notes, l),
 		Problems:          problems(h.Conflicts, l),
 		CannotFire:        []ruleNoteJSON{},
 		Failure:           failureOf(h.Failure, l),

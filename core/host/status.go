@@ -36,6 +36,7 @@ type HostStatus struct {
 	Current           []string        // what is as it should be
 	Conflicts         []sync.Problem  // what it would leave alone, and why
 	Edited            []string        // ours, changed by hand: a sync regenerates them
+	Notes             []sync.Problem  // remarks on paths that are as they should be
 	BlockingHooks     []surface.HookEvent
 	UnsupportedEvents []surface.HookEvent
 	Degradations      []surface.Degradation
@@ -142,6 +143,7 @@ func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failu
 		Current:           report.Unchanged,
 		Conflicts:         report.Skipped,
 		Edited:            report.Edited,
+		Notes:             report.Notes,
 		BlockingHooks:     []surface.HookEvent{},
 		UnsupportedEvents: []surface.HookEvent{},
 		Gaps:              Gaps(p),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -67,6 +68,52 @@ func (r *SyncResult) Drift() bool {
 		}
 	}
 	return !r.OK() || len(r.Pruned)+len(r.Stale) > 0
+}
+
+// Drifted lists every path that is out of step, each once and in order, with the
+// reason of those that a sync would not put right, or not unasked. A host without
+// a plan stands there by its id.
+func (r *SyncResult) Drifted() []sync.Problem {
+	reasons := map[string]surface.Text{}
+	add := func(path string, reason surface.Text) {
+		if reasons[path] == (surface.Text{}) {
+			reasons[path] = reason
+		}
+	}
+	for _, h := range r.Hosts {
+		if h.Failure != nil {
+			add(h.Host, h.Failure.Text)
+		}
+		for _, path := range h.Edited {
+			add(path, surface.Text{
+				FR: "modifié à la main ; une synchronisation le régénère",
+				EN: "changed by hand; a sync regenerates it",
+			})
+		}
+		for _, path := range slices.Concat(h.Written, h.Deleted) {
+			add(path, surface.Text{})
+		}
+		for _, p := range slices.Concat(h.Skipped, h.Failed) {
+			add(p.Path, p.Reason)
+		}
+	}
+	for _, path := range r.Pruned {
+		add(path, surface.Text{})
+	}
+	for _, p := range r.Kept {
+		add(p.Path, p.Reason)
+	}
+	for _, l := range r.Stale {
+		add(l.Path, surface.Text{
+			FR: "plus rien ne le demande ; `grimoire host sync --prune-stale` le retire",
+			EN: "nothing asks for it any more; `grimoire host sync --prune-stale` removes it",
+		})
+	}
+	out := make([]sync.Problem, 0, len(reasons))
+	for _, path := range slices.Sorted(maps.Keys(reasons)) {
+		out = append(out, sync.Problem{Path: path, Reason: reasons[path]})
+	}
+	return out
 }
 
 // Sync brings the chosen hosts' files in line with the project.

@@ -185,7 +185,7 @@ func TestOneBadPathCostsOnlyItself(t *testing.T) {
 	write(t, root, ".one/agents/late.md", "mine, changed\n")
 
 	r := apply(t, set).Hosts[0]
-	reasons := map[string]string{".one/agents/dir.md": "not a regular file", ".one/agents/locked.md": "read-only", ".one/settings.json": "file left alone: line 1, column 17, $.permissions: want object, got array"}
+	reasons := map[string]string{".one/agents/dir.md": "is a folder", ".one/agents/locked.md": "read-only", ".one/settings.json": "file left alone: line 1, column 17, $.permissions: want object, got array"}
 	if len(r.Skipped) != len(reasons) || fmt.Sprint(r.Written) != "[.one/agents/a.md]" {
 		t.Fatalf("%+v", r)
 	}

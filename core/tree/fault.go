@@ -27,8 +27,8 @@ var (
 		"un lien symbolique mène hors du projet",
 		"a symbolic link leads outside the project")
 	ErrElsewhere = newReason(
-		"n'est pas dans le projet",
-		"is not in the project")
+		"est hors du projet",
+		"is outside the project")
 	ErrLinkLoop = newReason(
 		"les liens symboliques tournent en rond",
 		"the symbolic links loop")
@@ -41,6 +41,9 @@ var (
 	ErrNotDirectory = newReason(
 		"un élément du chemin n'est pas un dossier",
 		"a part of the path is not a directory")
+	ErrDirectory = newReason(
+		"est un dossier",
+		"is a folder")
 	ErrNotRegular = newReason(
 		"n'est pas un fichier ordinaire",
 		"is not a regular file")
@@ -95,10 +98,32 @@ func (f *Fault) Text() surface.Text {
 		if errors.As(f.Cause, &pe) {
 			cause = pe.Err.Error() // the path is said already, and a temporary's name helps nobody
 		}
-		text.FR += " (" + cause + ")"
+		text.FR += " (" + inFrench(f.Cause, cause) + ")"
 		text.EN += " (" + cause + ")"
 	}
 	return text
+}
+
+// inFrench gives a system's error in French where it is one that people meet.
+func inFrench(err error, words string) string {
+	for _, known := range []struct {
+		err   error
+		words string
+	}{
+		{fs.ErrPermission, "permission refusée"},
+		{fs.ErrNotExist, "n'existe pas"},
+		{fs.ErrExist, "existe déjà"},
+		{syscall.ENOSPC, "plus de place sur le disque"},
+		{syscall.EROFS, "système de fichiers en lecture seule"},
+		{syscall.EIO, "erreur d'entrée-sortie"},
+		{syscall.ENAMETOOLONG, "nom trop long"},
+		{syscall.EMFILE, "trop de fichiers ouverts"},
+	} {
+		if errors.Is(err, known.err) {
+			return known.words
+		}
+	}
+	return words
 }
 
 // writeFault gives a failed system call its most telling reason.

@@ -54,6 +54,9 @@ func (t *Tree) Rel(p string) (string, error) {
 		p = rel
 	}
 	p = path.Clean(filepath.ToSlash(p))
+	if p == ".." || strings.HasPrefix(p, "../") {
+		return "", &Fault{Path: given, Reason: ErrElsewhere}
+	}
 	return p, CheckPath(p)
 }
 

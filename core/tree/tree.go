@@ -112,7 +112,10 @@ func (t *Tree) Stat(p string) (*File, error) {
 			return nil, &Fault{Path: p, Reason: ErrGitDirectory}
 		}
 	}
-	if real == "." || loc.exists && !loc.info.Mode().IsRegular() {
+	switch {
+	case real == "." || loc.exists && loc.info.IsDir():
+		return nil, &Fault{Path: p, Reason: ErrDirectory}
+	case loc.exists && !loc.info.Mode().IsRegular():
 		return nil, &Fault{Path: p, Reason: ErrNotRegular}
 	}
 	return &File{Path: p, Real: real, Info: loc.info}, nil

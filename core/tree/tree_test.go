@@ -122,8 +122,8 @@ func TestLinks(t *testing.T) {
 		{"hidden/config", "", "", ErrGitDirectory},
 		{"filedir/x", "", "", ErrNotDirectory},
 		{"real/file.md/x", "", "", ErrNotDirectory},
-		{"real", "", "", ErrNotRegular},
-		{"dir", "", "", ErrNotRegular},
+		{"real", "", "", ErrDirectory},
+		{"dir", "", "", ErrDirectory},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
@@ -207,7 +207,7 @@ func obstacles() []obstacle {
 	return append(systemObstacles(),
 		obstacle{"directory", func(t *testing.T, dir string) {
 			put(t, filepath.Join(dir, "sub/target.md/inner"), "x")
-		}, ErrNotRegular},
+		}, ErrDirectory},
 		obstacle{"file for a directory", func(t *testing.T, dir string) {
 			put(t, filepath.Join(dir, "sub"), "x")
 		}, ErrNotDirectory},
