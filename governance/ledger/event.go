@@ -105,7 +105,7 @@ func (e *Event) encode() ([]byte, error) {
 	o.raw("payload", payload)
 	line := o.bytes()
 	if len(line) > MaxLine {
-		return nil, fmt.Errorf("ledger event %s: %d bytes: a line holds at most %d", e.Type, len(line), MaxLine)
+		return nil, refuse(ErrTooLong, "Trop long pour le ledger : %d octets, au plus %d par événement.", "Too long for the ledger: %d bytes, at most %d per event.", len(line), MaxLine)
 	}
 	if _, fault := decode(string(line)); fault != "" {
 		return nil, fmt.Errorf("ledger event %s: %s", e.Type, fault)

@@ -74,8 +74,10 @@ func (l *Ledger) ViewHeld(read func(*State) error) error {
 // Update calls change with a transaction under the lock, and appends what it
 // recorded. When change fails, nothing is written. When Update returns nil,
 // the events are on the disk; on an error other than a Refusal or change's own
-// they may be in the log or not, as after a crash. change is called again when a
-// writer that ignores the lock got between.
+// they may be in the log or not, as after a crash. Several events are one write,
+// of which a crash may keep the first ones: order them so that this is a state
+// to go on from. change is called again when a writer that ignores the lock got
+// between.
 //
 // It waits for the lock as long as ctx lets it, 30 s where ctx has no end.
 func (l *Ledger) Update(ctx context.Context, change func(*Tx) error) error {
@@ -126,55 +128,56 @@ func (l *Ledger) load(m *memory) error {
 
 // try is one attempt at a change, from the state that was loaded.
 func (l *Ledger) try(m *memory, noLock error, change func(*Tx) error) error {
+	clean := false
+	defer func() {
+		if !clean { // the state has seen what will not be; also when change panics
+			*m = memory{}
+		}
+	}()
 	tx := &Tx{state: m.state, now: l.now()}
 	err := change(tx)
-	if err == nil && noLock != nil && slices.ContainsFunc(tx.events, decides) {
-		err = noLock
-	}
-	if err != nil || len(tx.events) == 0 {
-		if len(tx.events) > 0 {
-			*m = memory{} // the state has seen what will not be
-		}
+	switch {
+	case len(tx.events) == 0:
+		clean = true
 		return err
+	case err != nil:
+		return err
+	case noLock != nil && slices.ContainsFunc(tx.events, decides):
+		return noLock
 	}
 	lines := make([][]byte, len(tx.events))
 	for i := range tx.events {
 		if lines[i], err = tx.events[i].encode(); err != nil {
-			*m = memory{}
 			return err
 		}
 	}
 	at, err := l.store.Append(m.at, lines...)
 	if err != nil {
-		*m = memory{}
 		return err
 	}
-	m.state.Log.Lines += len(tx.events)
+	clean = true
 	if m.state.Log.Torn > 0 {
-		// The next reading names the line that was closed off.
-		*m = memory{}
-		return l.keep(m)
+		*m = memory{} // reading it again names the line that was closed off
+	} else {
+		m.state.Log.Lines += len(lines)
+		m.at = at
 	}
-	m.at = at
-	return l.keep(m)
+	l.keep(m)
+	return nil
 }
 
 // keep writes what is kept beside the log after an append. Failing to costs
 // time later, no more.
-func (l *Ledger) keep(m *memory) error {
-	if l.images == nil {
-		return nil
-	}
+func (l *Ledger) keep(m *memory) {
 	failpoint.Hit("ledger.before-projection")
-	if m.state == nil && l.load(m) != nil {
-		return nil
+	if l.images == nil || m.state == nil && l.load(m) != nil {
+		return
 	}
 	l.images.saveHeld(*m)
 	failpoint.Hit("ledger.projected")
 	if m == &l.all && l.images.stale(*m) {
 		l.images.save(*m)
 	}
-	return nil
 }
 
 // decides reports whether an event gives a task to one and not to another.

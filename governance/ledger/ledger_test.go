@@ -196,6 +196,10 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"claimed twice", func(tx *Tx) error { return tx.Move("GAO-a-001", Move{To: Claimed, Claim: &Claim{Actor: "gemini"}}) }, ErrHeld},
 		{"judged on another state", func(tx *Tx) error { return tx.Move("GAO-a-001", Move{To: Running, From: Ready}) }, ErrChanged},
+		{"too long", func(tx *Tx) error {
+			_, err := tx.Direct("GAO-a-001", "comment", strings.Repeat("x", MaxLine), "x")
+			return err
+		}, ErrTooLong},
 		{"no task", func(tx *Tx) error { return tx.Move("GAO-b-001", Move{To: Ready}) }, ErrUnknownTask},
 		{"claim without a claim", func(tx *Tx) error {
 			if err := addTask(tx, "GAO-b-001"); err != nil {
@@ -236,6 +240,22 @@ func TestRefusals(t *testing.T) {
 	if got := statuses(t, l); got != "GAO-a-001 claimed\n" {
 		t.Fatal("a refused change left a trace in the state: " + got)
 	}
+}
+
+func TestAChangeThatPanics(t *testing.T) {
+	l, _ := open(t, "")
+	update(t, l, func(tx *Tx) error { return addTask(tx, "GAO-a-001") })
+	func() {
+		defer func() { _ = recover() }() // as the hook's layers do
+		_ = l.Update(t.Context(), func(tx *Tx) error {
+			_ = claim(tx, "GAO-a-001", "claude")
+			panic("gate")
+		})
+	}()
+	if got := statuses(t, l); got != "GAO-a-001 ready\n" {
+		t.Fatal("what was never written is believed: " + got)
+	}
+	update(t, l, func(tx *Tx) error { return claim(tx, "GAO-a-001", "claude") }) // the lock is free
 }
 
 func TestAProjectOfTheExistingKit(t *testing.T) {

@@ -15,6 +15,7 @@ var (
 	ErrUnknownMission = errors.New("unknown mission")
 	ErrExists         = errors.New("already exists")
 	ErrIncomplete     = errors.New("incomplete")
+	ErrTooLong        = errors.New("too long")
 	// ErrIllegal is a move that the table of states does not have.
 	ErrIllegal = errors.New("illegal transition")
 	// ErrChanged is a move judged on a state that is no longer so.
