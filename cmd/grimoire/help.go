@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,10 +18,30 @@ func localizeHelp(a *app, root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	if a.lang == surface.French {
+		cobra.AddTemplateFunc("enFrancais", frenchFlags)
 		root.SetUsageTemplate(frenchUsage(root.UsageTemplate()))
+	}
+	root.InitDefaultVersionFlag()
+	if f := root.Flags().Lookup("version"); f != nil {
+		f.Usage = a.text("version de grimoire", "version of grimoire")
+	}
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			describeCompletion(a, c)
+		case "help":
+			describeHelp(a, c)
+		}
 	}
 	walk(root, func(c *cobra.Command) {
 		c.InitDefaultHelpFlag()
+		if c.Example == "" {
+			c.Example = examplesBelow(c)
+		}
+		if a.lang == surface.French && !c.DisableFlagsInUseLine {
+			c.DisableFlagsInUseLine = true
+			c.Use += " [options]"
+		}
 		if f := c.Flags().Lookup("help"); f != nil {
 			f.Usage = a.text("aide de cette commande", "help for this command")
 		}
@@ -34,18 +55,23 @@ func localizeHelp(a *app, root *cobra.Command) {
 			}
 		}
 	})
-	root.InitDefaultVersionFlag()
-	if f := root.Flags().Lookup("version"); f != nil {
-		f.Usage = a.text("version de grimoire", "version of grimoire")
-	}
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "completion":
-			c.Short = a.text("Écrire le script de complétion d'un shell", "Write the completion script of a shell")
-		case "help":
-			c.Short = a.text("Aide d'une commande", "Help about a command")
+}
+
+// examplesBelow are a group's examples: the first of each of its commands.
+func examplesBelow(c *cobra.Command) string {
+	var lines []string
+	for _, sub := range c.Commands() {
+		if sub.Hidden {
+			continue
 		}
+		example := sub.Example
+		if example == "" {
+			example = examplesBelow(sub)
+		}
+		first, _, _ := strings.Cut(example, "\n")
+		lines = append(lines, first)
 	}
+	return strings.Join(lines, "\n")
 }
 
 // argumentError says what was typed where something else was expected.
@@ -99,5 +125,20 @@ func frenchUsage(template string) string {
 		"Flags:", "Options :",
 		"Additional help topics:", "Autres sujets :",
 		`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `« {{.CommandPath}} [commande] --help » en dit plus sur une commande.`,
+		"{{.CommandPath}} [command]", "{{.CommandPath}} [commande]",
+		"FlagUsages |", "FlagUsages | enFrancais |",
 	).Replace(template)
+}
+
+// flagType is the type that pflag writes behind a flag's name.
+var flagType = regexp.MustCompile(`(?m)^( *(?:-\w, )? *--[\w-]+) (strings|string|int|duration)\b`)
+
+// frenchFlags puts pflag's own words into French; columns stay where they are.
+func frenchFlags(usages string) string {
+	words := map[string]string{"string": "texte ", "strings": "liste  ", "int": "n  ", "duration": "durée   "}
+	usages = flagType.ReplaceAllStringFunc(usages, func(s string) string {
+		m := flagType.FindStringSubmatch(s)
+		return m[1] + " " + words[m[2]]
+	})
+	return strings.ReplaceAll(usages, "(default ", "(défaut ")
 }
