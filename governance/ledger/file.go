@@ -1,15 +1,11 @@
 package ledger
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
 )
@@ -164,73 +160,6 @@ func absent(from Version) (Version, error) {
 	return Version{}, nil
 }
 
-// through fails unless the log goes through that version.
-func through(log io.ReaderAt, v Version) error {
-	got, err := versionAt(log, v.Offset)
-	switch {
-	case errors.Is(err, io.EOF):
-		return ErrMoved // it is shorter
-	case err != nil:
-		return err
-	case got != v:
-		return ErrMoved
-	case v.Offset == 0:
-		return nil
-	}
-	// A line without an end counted as an event; glued onto, it is none.
-	var seam [2]byte
-	if n, _ := log.ReadAt(seam[:], v.Offset-1); n == 2 && seam[0] != '\n' && seam[1] != '\n' && seam[1] != '\r' {
-		return ErrMoved
-	}
-	return nil
-}
-
-// versionAt is the version of the log at an offset. Its cost does not depend
-// on the log's length.
-func versionAt(log io.ReaderAt, offset int64) (Version, error) {
-	if offset == 0 {
-		return Version{}, nil
-	}
-	buf := make([]byte, tailSize)
-	head := buf[:min(offset, tailSize)]
-	if err := readFull(log, head, 0); err != nil {
-		return Version{}, err
-	}
-	v := Version{Offset: offset, First: firstID(head)}
-	tail := head
-	if offset > tailSize {
-		tail = buf
-		if err := readFull(log, tail, offset-tailSize); err != nil {
-			return Version{}, err
-		}
-	}
-	sum := sha256.Sum256(tail)
-	v.Tail = hex.EncodeToString(sum[:])
-	return v, nil
-}
-
-// firstID is the id in the log's first line, or in what fits of it.
-func firstID(head []byte) string {
-	for i, c := range head {
-		if c == '\n' {
-			head = head[:i]
-			break
-		}
-	}
-	return gjson.GetBytes(head, "id").Str
-}
-
-func readFull(r io.ReaderAt, buf []byte, at int64) error {
-	n, err := r.ReadAt(buf, at)
-	if n == len(buf) {
-		return nil
-	}
-	if err == nil {
-		err = io.ErrUnexpectedEOF
-	}
-	return err
-}
-
 // Append implements Store. The log is opened after the lock was taken, since
 // the existing kit replaces it under that lock. All lines are one write.
 func (f *File) Append(at Version, lines ...[]byte) (Version, error) {
@@ -289,29 +218,4 @@ func (f *File) append(at Version, block []byte) (Version, error) {
 		return Version{}, ErrMoved // replaced meanwhile: what was written is in no log
 	}
 	return versionAt(log, info.Size()+int64(len(block)))
-}
-
-// endsAt fails unless the log ends at an offset, but for a line cut short
-// there. closed reports whether its last line has its end.
-func endsAt(log io.ReaderAt, offset, size int64) (closed bool, err error) {
-	if size == 0 {
-		return true, nil
-	}
-	if size-offset > MaxLine {
-		return false, ErrMoved
-	}
-	rest := make([]byte, size-max(0, offset-1))
-	if err := readFull(log, rest, size-int64(len(rest))); err != nil {
-		return false, err
-	}
-	last := rest[len(rest)-1]
-	if offset > 0 {
-		rest = rest[1:]
-	}
-	for _, c := range rest {
-		if c == '\n' {
-			return false, ErrMoved
-		}
-	}
-	return last == '\n', nil
 }
