@@ -30,7 +30,7 @@ func run(args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := root.Execute()
-	if failed := stdout.failed(); failed != nil && (err == nil || errors.Is(err, errReported)) {
+	if failed := stdout.failed(); failed != nil {
 		err = failed
 	}
 	if err != nil && !errors.Is(err, errReported) {

@@ -96,6 +96,7 @@ var examiners = []examiner{
 	(*examination).files,
 	(*examination).kit,
 	(*examination).entry,
+	(*examination).record,
 	(*examination).sync,
 	(*examination).leftovers,
 	(*examination).surfaces,

@@ -38,3 +38,15 @@ func writeRecord(t *tree.Tree, r managed.Record) (bool, error) {
 	}
 	return t.Replace(f, data)
 }
+
+// CheckRecord says why the project's ownership record cannot be believed, nil where
+// it can or where there is none.
+func CheckRecord(root string) error {
+	t, err := tree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	_, _, err = readRecord(t)
+	return err
+}
