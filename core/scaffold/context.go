@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/schema"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -46,7 +47,7 @@ func (p *Plan) newContext(hosts []pluginsdk.Profile, entry string, l surface.Lan
 	for i, s := range p.Stack {
 		quoted[i] = pluginsdk.Quote(s)
 	}
-	return []byte(l.Text(
+	return []byte("# yaml-language-server: $schema=" + schema.URL("project-context") + "\n" + l.Text(
 		"# Ce que grimoire sait de ce projet. Après un changement : grimoire host sync\n",
 		"# What grimoire knows of this project. After a change: grimoire host sync\n") +
 		"project:\n" +

@@ -18,6 +18,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/enrol"
 	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/core/project"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/core/schema"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/standard"
@@ -316,4 +317,29 @@ func walk(at any, path []string) any {
 		}
 	}
 	return at
+}
+
+// The project-context.yaml that init writes is what its schema asks for.
+func TestNewProjectContext(t *testing.T) {
+	for _, l := range []surface.Language{surface.French, surface.English} {
+		dir := t.TempDir()
+		plan, err := scaffold.Prepare(dir, scaffold.Options{Language: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.Apply(); err != nil {
+			t.Fatal(err)
+		}
+		_ = plan.Close()
+		data, err := os.ReadFile(filepath.Join(dir, project.ConfigFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compile(t, "project-context").Validate(value(t, string(data))); err != nil {
+			t.Errorf("%s: %v", l, err)
+		}
+		if first, _, _ := strings.Cut(string(data), "\n"); first != "# yaml-language-server: $schema="+schema.URL("project-context") {
+			t.Errorf("it begins with %q", first)
+		}
+	}
 }

@@ -12,10 +12,11 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// maxFile bounds what is read of a file, in bytes. maxJournal is the journal's
-// bound, which grows with the work done.
+// maxFile bounds what is read of a file, in bytes. The board and the journal
+// grow with the work done: ten thousand cards are some 7 MiB.
 const (
 	maxFile    = 1 << 20
+	maxBoard   = 64 << 20
 	maxJournal = 64 << 20
 )
 

@@ -2,6 +2,8 @@ package standard
 
 import (
 	"errors"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,11 @@ type node struct{ n *yaml.Node }
 // yaml reads a YAML file that must be a mapping. present tells a file that is
 // wrong, whose error is an *unreadable, from one that is not there.
 func (f *Folder) yaml(path string) (top node, present bool, err error) {
-	data, err := f.read(path, maxFile)
+	limit := int64(maxFile)
+	if path == BoardFile {
+		limit = maxBoard
+	}
+	data, err := f.read(path, limit)
 	if err != nil {
 		var u *unreadable
 		return node{}, errors.As(err, &u), err
@@ -61,14 +67,22 @@ func (v node) get(key string) node {
 	return node{}
 }
 
-// keys are those of a mapping.
-func (v node) keys() []string {
-	var keys []string
-	for i := 0; v.isMap() && i+1 < len(v.n.Content); i += 2 {
-		keys = append(keys, v.n.Content[i].Value)
+// pairs are the keys of a mapping with their values, each key once.
+func (v node) pairs() iter.Seq2[string, node] {
+	return func(yield func(string, node) bool) {
+		seen := map[string]bool{}
+		for i := 0; v.isMap() && i+1 < len(v.n.Content); i += 2 {
+			key := v.n.Content[i].Value
+			if !seen[key] && !yield(key, deref(v.n.Content[i+1])) {
+				return
+			}
+			seen[key] = true
+		}
 	}
-	return keys
 }
+
+// isBare reports a mapping without keys, or no mapping.
+func (v node) isBare() bool { return !v.isMap() || len(v.n.Content) == 0 }
 
 // list are the elements of a sequence.
 func (v node) list() []node {
@@ -82,13 +96,21 @@ func (v node) list() []node {
 	return out
 }
 
-// texts are the elements of a sequence as texts.
-func (v node) texts() []string {
-	var out []string
+// set are the elements of a sequence as texts.
+func (v node) set() set {
+	out := set{}
 	for _, e := range v.list() {
-		out = append(out, e.text())
+		out[e.text()] = true
 	}
 	return out
+}
+
+// set is some words. A file of a project may hold as many as fit into it.
+type set map[string]bool
+
+// lacks are those of wanted that are not in the set.
+func (s set) lacks(wanted []string) []string {
+	return slices.DeleteFunc(slices.Clone(wanted), func(w string) bool { return s[w] })
 }
 
 // text is a scalar's text without blanks around it, "" for anything else.

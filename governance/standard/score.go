@@ -89,14 +89,13 @@ func (e *examination) scorePolicy() {
 		return
 	}
 	for _, key := range []string{"dimensions", "thresholds"} {
-		if v := x.top.get(key); len(v.keys()) == 0 {
+		if v := x.top.get(key); v.isBare() {
 			x.fail("score."+key+"_missing", v, key+" est vide", key+" is empty")
 		}
 	}
-	weights := x.top.get("dimensions")
-	for _, name := range weights.keys() {
-		if n, ok := weights.get(name).integer(); !ok || n < 0 || n > maxWeight {
-			x.fail("score.weight_invalid", weights.get(name),
+	for name, w := range x.top.get("dimensions").pairs() {
+		if n, ok := w.integer(); !ok || n < 0 || n > maxWeight {
+			x.fail("score.weight_invalid", w,
 				"dimensions."+name+" doit être un entier de 0 à 1000", "dimensions."+name+" must be a whole number from 0 to 1000")
 		}
 	}
@@ -110,20 +109,16 @@ func (f *Folder) Score(o Options) *Score {
 	weights, threshold := f.weights(v)
 	s := &Score{Verification: v, Threshold: threshold}
 	total, earned := 0, 0
+	errs, warnings := map[string]int{"artifacts": len(v.Missing) + len(v.InvalidYAML)}, map[string]int{}
+	for _, c := range v.Checks {
+		if name, _ := dimensionOf(c.ID); c.Severity == Error {
+			errs[name]++
+		} else {
+			warnings[name]++
+		}
+	}
 	for _, w := range weights {
-		d := Dimension{Name: w.name, Weight: w.weight}
-		if w.name == "artifacts" {
-			d.Errors = len(v.Missing) + len(v.InvalidYAML)
-		}
-		for _, c := range v.Checks {
-			if name, _ := dimensionOf(c.ID); name == w.name {
-				if c.Severity == Error {
-					d.Errors++
-				} else {
-					d.Warnings++
-				}
-			}
-		}
+		d := Dimension{Name: w.name, Weight: w.weight, Errors: errs[w.name], Warnings: warnings[w.name]}
 		d.Earned = max(0, w.weight-d.Errors*w.weight-d.Warnings*max(1, w.weight/2))
 		d.Percentage = 100
 		if w.weight > 0 {
@@ -152,7 +147,7 @@ func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
 		threshold = n
 	}
 	declared := top.get("dimensions")
-	if len(declared.keys()) == 0 {
+	if declared.isBare() {
 		for _, d := range dimensions {
 			if d.weight > 0 {
 				out = append(out, weight{d.name, d.weight})
@@ -160,14 +155,12 @@ func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
 		}
 		return out, threshold
 	}
-	for _, name := range declared.keys() {
-		n, ok := declared.get(name).integer()
+	for name, w := range declared.pairs() {
+		n, ok := w.integer()
 		if !ok || n < 0 || n > maxWeight {
 			n = 0
 		}
-		if !slices.ContainsFunc(out, func(w weight) bool { return w.name == name }) {
-			out = append(out, weight{name, n})
-		}
+		out = append(out, weight{name, n})
 	}
 	return out, threshold
 }

@@ -52,8 +52,8 @@ func (t ledgerTasks) State(task string) (state string, known bool, err error) {
 	return t.board.State(task)
 }
 
-// several ends the look at the tasks that are held.
-var several = errors.New("several tasks are held")
+// errSeveral ends the look at the tasks that are held.
+var errSeveral = errors.New("several tasks are held")
 
 func (t ledgerTasks) Current() (task string, err error) {
 	err = t.ledger.ViewHeld(func(s *ledger.State) error {
@@ -62,14 +62,14 @@ func (t ledgerTasks) Current() (task string, err error) {
 				continue
 			}
 			if task != "" {
-				return several
+				return errSeveral
 			}
 			task = held.ID
 		}
 		return nil
 	})
 	switch {
-	case errors.Is(err, several):
+	case errors.Is(err, errSeveral):
 		return "", nil
 	case task != "" || err != nil:
 		return task, err

@@ -30,17 +30,6 @@ var (
 	}
 )
 
-// missing are the words that declared lacks.
-func missing(declared, wanted []string) []string {
-	var out []string
-	for _, w := range wanted {
-		if !slices.Contains(declared, w) {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
 // memory examines the policy of memory.
 func (e *examination) memory() {
 	x := e.yaml(pathOf("memory_policy", e.v.Task))
@@ -52,9 +41,9 @@ func (e *examination) memory() {
 		x.fail("memory.types_missing", types, "memory_types est vide", "memory_types is empty")
 		return
 	}
-	var declared []string
+	declared := set{}
 	for _, m := range x.entries(types, "memory.type_invalid") {
-		declared = append(declared, m.get("type").text())
+		declared[m.get("type").text()] = true
 		x.require("memory", m, "memory_id", "type", "scope", "read_policy", "write_policy", "retention", "freshness",
 			"trust_level", "redaction_policy", "provider_compatibility", "allowed_context_uses")
 		if v := m.get("provider_compatibility"); !v.isList() {
@@ -64,7 +53,7 @@ func (e *examination) memory() {
 			x.fail("memory.context_uses_invalid", v, "allowed_context_uses doit être une liste", "allowed_context_uses must be a list")
 		}
 	}
-	if lacks := missing(declared, MemoryTypes); len(lacks) > 0 {
+	if lacks := declared.lacks(MemoryTypes); len(lacks) > 0 {
 		x.fail("memory.required_types_missing", types, "il manque les types "+strings.Join(lacks, ", "), "the types "+strings.Join(lacks, ", ")+" are missing")
 	}
 	x.memoryOS()
@@ -98,15 +87,15 @@ func (x *file) memoryOS() {
 			x.owed("memory.os_"+t.key+"_target", got, "memory_os.target."+t.key+" doit être "+t.want, "memory_os.target."+t.key+" must be "+t.want)
 		}
 	}
-	if lacks := missing(target.get("legacy_vector_sources").texts(), memorySources); len(lacks) > 0 {
+	if lacks := target.get("legacy_vector_sources").set().lacks(memorySources); len(lacks) > 0 {
 		x.warn("memory.os_legacy_sources_missing", target,
 			"legacy_vector_sources ne nomme pas "+strings.Join(lacks, ", "), "legacy_vector_sources does not name "+strings.Join(lacks, ", "))
 	}
-	if lacks := missing(contract.get("promotion_gates").texts(), memoryGates); len(lacks) > 0 {
+	if lacks := contract.get("promotion_gates").set().lacks(memoryGates); len(lacks) > 0 {
 		x.owed("memory.os_promotion_gates_missing", contract,
 			"promotion_gates ne nomme pas "+strings.Join(lacks, ", "), "promotion_gates does not name "+strings.Join(lacks, ", "))
 	}
-	if lacks := missing(contract.get("runtime_commands").texts(), memoryCommands); len(lacks) > 0 {
+	if lacks := contract.get("runtime_commands").set().lacks(memoryCommands); len(lacks) > 0 {
 		x.warn("memory.os_runtime_commands_missing", contract,
 			"runtime_commands ne nomme pas "+strings.Join(lacks, ", "), "runtime_commands does not name "+strings.Join(lacks, ", "))
 	}
@@ -146,12 +135,12 @@ func (e *examination) decisions() {
 		x.fail("decision.types_missing", types, "decision_types est vide", "decision_types is empty")
 		return
 	}
-	var declared []string
+	declared := set{}
 	for _, d := range x.entries(types, "decision.type_invalid") {
-		declared = append(declared, d.get("id").text())
+		declared[d.get("id").text()] = true
 		x.require("decision", d, "id", "inputs", "outputs")
 	}
-	if lacks := missing(declared, DecisionTypes); len(lacks) > 0 {
+	if lacks := declared.lacks(DecisionTypes); len(lacks) > 0 {
 		x.fail("decision.required_types_missing", types, "il manque les décisions "+strings.Join(lacks, ", "), "the decisions "+strings.Join(lacks, ", ")+" are missing")
 	}
 }
@@ -217,9 +206,10 @@ func (e *examination) patterns() {
 		x.fail("patterns.none", patterns, "aucun motif n'est déclaré", "no pattern is declared")
 		return
 	}
+	known := categories.set()
 	for _, p := range x.entries(patterns, "patterns.invalid") {
 		x.require("patterns", p, "id", "category", "maturity", "source_normative", "intent", "required_artifacts", "check_refs")
-		if c := p.get("category"); len(categories.list()) > 0 && !slices.Contains(categories.texts(), c.text()) {
+		if c := p.get("category"); len(known) > 0 && !known[c.text()] {
 			x.fail("patterns.unknown_category", c, surface.Quoted(c.text())+" n'est pas dans categories", surface.Quoted(c.text())+" is not in categories")
 		}
 		if v := p.get("required_artifacts"); !v.isList() {

@@ -2,7 +2,6 @@ package standard
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/policy"
@@ -33,13 +32,9 @@ func (e *examination) manifest() {
 			"task_id is "+surface.Quoted(got.text())+", expected "+e.v.Task)
 	}
 	declared := x.top.get("required_artifacts")
-	for _, kind := range Required(e.v.Profile) {
-		if !slices.Contains(declared.texts(), kind) {
-			x.warn("manifest.required_artifacts_mismatch", declared,
-				"required_artifacts ne nomme pas tout ce que le profil demande : il manque "+kind,
-				"required_artifacts does not name all that the profile asks for: "+kind+" is missing")
-			break
-		}
+	if lacks := declared.set().lacks(Required(e.v.Profile)); len(lacks) > 0 {
+		x.warn("manifest.required_artifacts_mismatch", declared,
+			"required_artifacts ne nomme pas "+strings.Join(lacks, ", "), "required_artifacts does not name "+strings.Join(lacks, ", "))
 	}
 }
 

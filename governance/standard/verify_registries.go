@@ -25,13 +25,13 @@ func (e *examination) providers() {
 		x.fail("providers.none", list, "aucun fournisseur n'est déclaré", "no provider is declared")
 		return
 	}
-	var ids, enabled []string
+	ids, enabled := set{}, set{}
 	providers := x.entries(list, "providers.invalid_entry")
 	for _, p := range providers {
 		if id := p.get("id").text(); id != "" {
-			ids = append(ids, id)
+			ids[id] = true
 			if p.get("enabled").isTrue() {
-				enabled = append(enabled, id)
+				enabled[id] = true
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func (e *examination) providers() {
 	x.routing(ids, enabled)
 }
 
-func (x *file) provider(p node, ids []string) {
+func (x *file) provider(p node, ids set) {
 	id := surface.Quoted(p.get("id").text())
 	if p.get("id").text() == "" {
 		x.fail("providers.id_missing", p, "un fournisseur n'a pas d'id", "a provider has no id")
@@ -81,7 +81,7 @@ func (x *file) provider(p node, ids []string) {
 	}
 }
 
-func (x *file) routing(ids, enabled []string) {
+func (x *file) routing(ids, enabled set) {
 	r := x.top.get("routing")
 	if !r.isMap() {
 		x.warn("providers.routing_missing", x.top, "la section routing manque", "the section routing is missing")
@@ -90,9 +90,9 @@ func (x *file) routing(ids, enabled []string) {
 	byDefault := r.get("default_provider")
 	switch shown := surface.Quoted(byDefault.text()); {
 	case len(enabled) == 0:
-	case !slices.Contains(ids, byDefault.text()):
+	case !ids[byDefault.text()]:
 		x.fail("providers.default_unknown", byDefault, "routing.default_provider : "+shown+" n'est pas déclaré", "routing.default_provider: "+shown+" is not declared")
-	case !slices.Contains(enabled, byDefault.text()):
+	case !enabled[byDefault.text()]:
 		x.fail("providers.default_not_enabled", byDefault, "routing.default_provider : "+shown+" n'a pas enabled: true", "routing.default_provider: "+shown+" does not have enabled: true")
 	}
 	x.unknown("providers.routing_unknown_fallback", r.get("default_fallback_chain"), ids)
@@ -104,9 +104,9 @@ func (x *file) routing(ids, enabled []string) {
 }
 
 // unknown reports the entries of a list that name no provider.
-func (x *file) unknown(id string, list node, ids []string) {
+func (x *file) unknown(id string, list node, ids set) {
 	for _, f := range list.list() {
-		if name := f.text(); !slices.Contains(ids, name) {
+		if name := f.text(); !ids[name] {
 			x.fail(id, f, surface.Quoted(name)+" n'est pas un fournisseur du registre", surface.Quoted(name)+" is no provider of the registry")
 		}
 	}

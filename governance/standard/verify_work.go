@@ -17,11 +17,8 @@ func (e *examination) board() {
 		return
 	}
 	states := x.top.get("states")
-	for _, s := range States {
-		if !slices.Contains(states.texts(), s) {
-			x.fail("board.states_incomplete", states, "states ne déclare pas "+s, "states does not declare "+s)
-			break
-		}
+	if lacks := states.set().lacks(States); len(lacks) > 0 {
+		x.fail("board.states_incomplete", states, "states ne déclare pas "+strings.Join(lacks, ", "), "states does not declare "+strings.Join(lacks, ", "))
 	}
 	tasks := x.top.get("tasks")
 	if !tasks.isList() {
@@ -105,9 +102,8 @@ func (e *examination) gates() {
 			}
 		}
 	}
-	strictness := x.top.get("profile_strictness")
-	for _, profile := range strictness.keys() {
-		if s := strictness.get(profile); !slices.Contains(strictnesses, s.text()) {
+	for profile, s := range x.top.get("profile_strictness").pairs() {
+		if !slices.Contains(strictnesses, s.text()) {
 			x.warn("gates.unknown_strictness", s,
 				"profile_strictness."+profile+" parmi "+strings.Join(strictnesses, ", "),
 				"profile_strictness."+profile+" is one of "+strings.Join(strictnesses, ", "))
