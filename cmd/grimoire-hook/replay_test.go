@@ -46,6 +46,9 @@ func replay(t *testing.T, from, called string) {
 		}
 		var got bytes.Buffer
 		for _, c := range captures {
+			if strings.Contains(c.File, "/product-") {
+				continue // runs with this program, held by a test of their own
+			}
 			payloads := []string{string(c.Stdin)}
 			if before.MatchString(c.File) {
 				for _, twin := range []string{

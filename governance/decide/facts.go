@@ -100,7 +100,8 @@ func (f *facts) secretTargets(c *dialect.Call, root string) {
 	}
 	for _, target := range c.Values(dialect.Path) {
 		// Where the project lies is not what the call is about.
-		if m, ok := secrets.MatchPath(strings.TrimPrefix(target, root+string(filepath.Separator))); ok && !whole[target] {
+		if _, ok := secrets.MatchPath(strings.TrimPrefix(target, root+string(filepath.Separator))); ok && !whole[target] {
+			m, _ := secrets.MatchPath(target)
 			f.secret(m)
 		}
 	}
