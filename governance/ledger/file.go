@@ -114,6 +114,9 @@ func (f *File) regular(dir *os.Root, name string, flag int) (logFile, error) {
 // seen whole, or as one that was cut short.
 func (f *File) Read(from Version, visit func(Line)) (Version, error) {
 	v, err := f.read(from, visit)
+	if errors.Is(err, io.EOF) {
+		err = ErrMoved
+	}
 	if err != nil && !errors.Is(err, ErrMoved) {
 		err = explain("read", f.Path(), err)
 	}

@@ -140,6 +140,19 @@ func TestABadLineHidesNothing(t *testing.T) {
 	}
 }
 
+// What a crash left may be longer than any line; the ledger goes on.
+func TestALongTail(t *testing.T) {
+	for name, tail := range map[string]string{"zeros": strings.Repeat("\x00", 3*MaxLine), "a line": strings.Repeat("x", MaxLine+9), "blanks": strings.Repeat(" ", MaxLine)} {
+		l, path, log := started(t)
+		write(t, path, log+tail)
+		update(t, l, running)
+		if got := read(t, path); !strings.HasPrefix(got, log+tail+"\n{") || statuses(t, again(path)) != "GAO-a-001 running\n" {
+			t.Errorf("%s: %d bytes", name, len(got))
+		}
+		agrees(t, path)
+	}
+}
+
 // The existing kit writes old content and a new line to a temporary file and
 // renames it over the log; git puts another file in its place; someone cuts it.
 func TestALogThatIsReplaced(t *testing.T) {

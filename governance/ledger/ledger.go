@@ -254,9 +254,7 @@ func (l *Ledger) advance(m *memory) error {
 		s.Log.count(line, fault)
 	})
 	if err != nil {
-		if !errors.Is(err, ErrMoved) {
-			*m = memory{} // half read
-		}
+		*m = memory{} // it may be half read
 		return err
 	}
 	m.at = at

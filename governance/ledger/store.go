@@ -14,8 +14,8 @@ type Store interface {
 	// ErrNoLock where nothing can be locked.
 	Lock(ctx context.Context) (release func(), err error)
 	// Read calls visit with every line after a version, the zero Version being
-	// the beginning, and returns the version reached. It fails with ErrMoved,
-	// before any call, if the log does not go through that version.
+	// the beginning, and returns the version reached. It fails with ErrMoved if
+	// the log does not go through that version, or was cut while it was read.
 	Read(from Version, visit func(Line)) (Version, error)
 	// Append adds lines, without their ends, after a version, in one write, and
 	// returns once they are on the disk. It fails with ErrMoved, and adds

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -79,24 +80,25 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 // endsAt fails unless the log ends at an offset, but for a line cut short
 // there. closed reports whether its last line has its end.
 func endsAt(log io.ReaderAt, offset, size int64) (closed bool, err error) {
-	if size == 0 {
-		return true, nil
-	}
-	if size-offset > MaxLine {
-		return false, ErrMoved
-	}
-	rest := make([]byte, size-max(0, offset-1))
-	if err := readFull(log, rest, size-int64(len(rest))); err != nil {
-		return false, err
-	}
-	last := rest[len(rest)-1]
-	if offset > 0 {
-		rest = rest[1:]
-	}
-	for _, c := range rest {
-		if c == '\n' {
-			return false, ErrMoved
+	var last [1]byte
+	if size > 0 {
+		if err := readFull(log, last[:], size-1); err != nil {
+			return false, err
 		}
 	}
-	return last == '\n', nil
+	closed = size == 0 || last[0] == '\n'
+	if size == offset {
+		return closed, nil
+	}
+	cut := bufio.NewReader(io.NewSectionReader(log, offset, size-offset))
+	for {
+		switch _, err := cut.ReadSlice('\n'); {
+		case err == nil:
+			return false, ErrMoved // a whole line
+		case errors.Is(err, io.EOF):
+			return closed, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return false, err
+		}
+	}
 }
