@@ -20,7 +20,7 @@ import (
 // The crash bench kills real processes. Every run does hundreds of rounds;
 // `go test ./governance/ledger -run Kill -rounds 5000` does more.
 var (
-	rounds = flag.Int("rounds", 150, "rounds of the crash bench")
+	rounds = flag.Int("rounds", 120, "rounds of the crash bench")
 	mills  = flag.Int("mills", 100, "transitions of each of 16 processes")
 )
 
@@ -272,8 +272,8 @@ func TestKilledInTheMiddleOfALine(t *testing.T) {
 	}
 	root := fresh(t)
 	var m ledgerModel
-	// Both lines of a step, and the byte that closes off the last one.
-	for n := range 900 {
+	// All of a step's first line, the byte that closes off one cut before, and into its second line.
+	for n := range 500 {
 		if n%100 == 0 {
 			root, m = fresh(t), ledgerModel{}
 		}
