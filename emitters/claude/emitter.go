@@ -50,7 +50,7 @@ func (emitter) Emit(_ context.Context, s *surface.Surface) (*pluginsdk.Plan, err
 	for _, c := range commands {
 		plan.Files = append(plan.Files, commandFile(c, s.Language))
 	}
-	readme, err := readmeOf(s, len(commands))
+	readme, err := readmeOf(s, len(commands), plan.Degradations)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,12 @@ func bridgeFile(s *surface.Surface) (pluginsdk.File, error) {
 	return f, nil
 }
 
-func readmeOf(s *surface.Surface, commands int) (pluginsdk.File, error) {
+func readmeOf(s *surface.Surface, commands int, lost []surface.Degradation) (pluginsdk.File, error) {
 	data := struct {
 		Project                                     string
 		Agents, Skills, Commands, Hooks, Rules, MCP int
 		Blocking                                    []surface.Hook
+		Degradations                                []string
 	}{
 		Project: pluginsdk.Inline(s.ProjectName),
 		Agents:  len(s.Agents), Skills: len(s.SharedSkills()), Commands: commands, Hooks: len(s.Hooks),
@@ -123,6 +124,11 @@ func readmeOf(s *surface.Surface, commands int) (pluginsdk.File, error) {
 			h.Rationale = pluginsdk.Inline(h.Rationale)
 			data.Blocking = append(data.Blocking, h)
 		}
+	}
+	colon := s.Language.Text(" : ", ": ")
+	for _, d := range lost {
+		data.Degradations = append(data.Degradations,
+			"**"+d.Surface+"**"+colon+pluginsdk.Inline(d.Reason.In(s.Language)+" → "+d.Fallback.In(s.Language)))
 	}
 	body, err := templates.Render(s.Language, "README.md", data)
 	if err != nil {

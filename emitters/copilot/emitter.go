@@ -126,7 +126,7 @@ func readmeOf(s *surface.Surface, lost []surface.Degradation) (pluginsdk.File, e
 	colon := s.Language.Text(" : ", ": ")
 	for _, d := range lost {
 		data.Degradations = append(data.Degradations,
-			d.Surface+colon+d.Reason.In(s.Language)+s.Language.Text(" ; ", "; ")+d.Fallback.In(s.Language))
+			"**"+d.Surface+"**"+colon+d.Reason.In(s.Language)+" → "+d.Fallback.In(s.Language))
 	}
 	body, err := templates.Render(s.Language, "README.md", data)
 	if err != nil {

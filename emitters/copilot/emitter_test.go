@@ -236,7 +236,7 @@ func TestCatalogue(t *testing.T) {
 		{"governed", func(*surface.Surface) {},
 			[]string{"**concierge**", "Règle d'ancrage", "`.github/skills/`", "`.github/prompts/`", "grimoire standard gate check --strict", "sa clôture est refusée"}, []string{"@AGENTS.md"}},
 		{"orchestrated", func(s *surface.Surface) { s.Profile = surface.ProfileOrchestrated },
-			[]string{"profil orchestrated"}, []string{"sa clôture est refusée"}},
+			[]string{"profil `orchestrated`"}, []string{"sa clôture est refusée"}},
 		{"not enrolled", func(s *surface.Surface) { s.Governed, s.Profile = false, surface.ProfileStarter },
 			[]string{"grimoire-hook"}, []string{"grimoire standard"}},
 		{"no entry persona", func(s *surface.Surface) { s.Agents[0].EntryPoint = false },
@@ -375,7 +375,7 @@ func TestDegradations(t *testing.T) {
 	}
 	readme := string(file(t, emit(t, governed()), ".github/hooks/README.md").Content)
 	for _, surface := range want {
-		if !strings.Contains(readme, "\n- "+surface+" : ") {
+		if !strings.Contains(readme, "\n- **"+surface+"** : ") {
 			t.Errorf("the README does not say %q", surface)
 		}
 	}
