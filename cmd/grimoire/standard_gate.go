@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,13 +41,14 @@ func newStandardGateCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   a.text("check [dossier]", "check [folder]"),
 		Short: a.text("Dire ce qu'une tâche doit dans sa colonne", "Say what a task owes in its column"),
-		Long: a.text(`Sans --task-id, la tâche est la seule en cours. Une tâche « proposed » ne doit
-rien encore : un gate vert n'y protège rien.
+		Long: a.text(`Sans --task-id, la tâche est celle de GRIMOIRE_TASK_ID, sinon la seule en cours.
+Une tâche « proposed » ne doit rien encore : un gate vert n'y protège rien.
 
 Codes de sortie : 0 rien n'est dû · 1 il manque une preuve · 2 il en manque, avec
 --strict, sous governed ou production (ou ligne de commande invalide).`,
-			`Without --task-id the task is the only one under way. A task that is "proposed"
-owes nothing yet: a green gate there protects nothing.
+			`Without --task-id the task is that of GRIMOIRE_TASK_ID, else the only one under
+way. A task that is "proposed" owes nothing yet: a green gate there protects
+nothing.
 
 Exit codes: 0 nothing is owed · 1 evidence is missing · 2 it is, with --strict,
 under governed or production (or an invalid command line).`),
@@ -55,6 +57,9 @@ under governed or production (or an invalid command line).`),
   grimoire -o json standard gate check --target-state review | jq '.missing'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if f.task == "" {
+				f.task = strings.TrimSpace(a.environ("GRIMOIRE_TASK_ID"))
+			}
 			o, err := f.options()
 			if err != nil {
 				return err
@@ -93,7 +98,7 @@ under governed or production (or an invalid command line).`),
 			return errReported
 		},
 	}
-	f.add(a, cmd, a.text("tâche (défaut : la seule en cours)", "task (default: the only one under way)"))
+	f.add(a, cmd, a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon la seule en cours)", "task (default: GRIMOIRE_TASK_ID, else the only one under way)"))
 	cmd.Flags().StringVar(&target, "target-state", "", a.text("juger pour cette colonne plutôt que celle de la tâche", "judge for this column instead of the task's"))
 	cmd.Flags().BoolVar(&strict, "strict", false, a.text("code 2 quand le profil refuse", "exit 2 where the profile refuses"))
 	_ = cmd.RegisterFlagCompletionFunc("target-state", cobra.FixedCompletions(standard.States, cobra.ShellCompDirectiveNoFileComp))
@@ -101,7 +106,17 @@ under governed or production (or an invalid command line).`),
 }
 
 func (a *app) showGate(r gateReport) {
-	a.showChecks(r.Checks)
+	for _, c := range r.Checks {
+		sign := a.yellow("!")
+		if c.Severity == standard.Error {
+			sign = a.red("✗")
+		}
+		text := c.Message
+		if c.Path != nil && !strings.HasPrefix(text, *c.Path) {
+			text = place(c) + ": " + text
+		}
+		a.printf("  %s %s %s\n", sign, printable(text), a.dim("("+c.ID+")"))
+	}
 	state := a.text("sans colonne", "in no column")
 	if r.State != nil {
 		state = *r.State
