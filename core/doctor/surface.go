@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +72,11 @@ func printable(s string) string {
 func (r *reading) text(file string) []byte {
 	f, err := r.tree.Read(file)
 	if err != nil {
-		r.say(failure, file, 0, "", host.TextOf(err))
+		reason := host.TextOf(err)
+		if fault := (*tree.Fault)(nil); errors.As(err, &fault) {
+			reason = fault.Text() // say names the file
+		}
+		r.say(failure, file, 0, "", reason)
 		return nil
 	}
 	if !f.Exists() {
