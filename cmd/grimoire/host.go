@@ -11,6 +11,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 func newHost(a *app) *cobra.Command {
@@ -45,9 +46,12 @@ func (a *app) root(mustExist bool) (string, error) {
 		}
 	}
 	root, ok := project.FindRoot(start)
+	misnamed, isMisnamed := project.Misnamed(start)
 	switch {
 	case ok || !mustExist:
 		return root, nil
+	case isMisnamed:
+		return "", host.Refusal{FR: misnamed.In(surface.French), EN: misnamed.In(surface.English)}
 	case a.dir != "":
 		return "", host.Refusal{
 			FR: "Aucun projet Grimoire dans " + a.dir + " ni au-dessus : lance `grimoire init --project-root " + a.dir + "`.",

@@ -81,7 +81,9 @@ func (a *app) init(cmd *cobra.Command, o initOptions) error {
 	}
 	if inside != (surface.Text{}) {
 		a.warn(inside)
-		s.Notes = append(s.Notes, inside.In(a.lang))
+		if a.json() {
+			s.Notes = append(s.Notes, inside.In(a.lang))
+		}
 	}
 	if s.DryRun {
 		return a.previewInit(s, plan.HandWritten, o.force)

@@ -99,6 +99,9 @@ func (a *app) newSetup(p *scaffold.Plan) *setup {
 	for _, t := range p.Warnings {
 		s.Notes = append(s.Notes, t.In(a.lang))
 	}
+	if w, ok := project.Misnamed(p.Root); ok {
+		s.Notes = append(s.Notes, w.In(a.lang))
+	}
 	if note, ok := host.BelowGitRoot(p.Root); ok {
 		s.Notes = append(s.Notes, note.In(a.lang))
 	}

@@ -75,7 +75,9 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	p := &Project{Root: dir, GitRoot: GitRoot(dir), Config: cfg, Surface: s, EntryDeclared: cfg.Entry}
 	l := &loader{tree: t, project: p, surface: s, context: map[string]error{}}
 	l.settleLanguage()
-	l.lookForMisnamed()
+	if w, ok := Misnamed(dir); ok {
+		l.warn(w)
+	}
 	l.load(hosts)
 	if len(l.errs) > 0 {
 		return p, errors.Join(l.errs...)
@@ -136,25 +138,6 @@ func (l *loader) settleLanguage() {
 			FR: "user.language : grimoire n'écrit pas " + name + " ; les fichiers émis sont en français (Français ou English)",
 			EN: "user.language: grimoire does not write " + name + "; emitted files are in French (Français or English)"}})
 	}
-}
-
-// misnamedConfig is what people also call ConfigFile; nothing reads it.
-const misnamedConfig = "project-context.yml"
-
-// lookForMisnamed tells of a file that its author takes for project-context.yaml.
-func (l *loader) lookForMisnamed() {
-	if l.tree.exists(misnamedConfig) != nil {
-		return
-	}
-	text := surface.Text{
-		FR: "n'est pas lu : grimoire lit " + ConfigFile + ", renomme-le",
-		EN: "is not read: grimoire reads " + ConfigFile + ", rename it"}
-	if l.project.Config.Declared {
-		text = surface.Text{
-			FR: "n'est pas lu : " + ConfigFile + " l'est",
-			EN: "is not read: " + ConfigFile + " is"}
-	}
-	l.warn(Warning{Path: misnamedConfig, Text: text})
 }
 
 func (l *loader) skip(s ...Skipped) { l.project.Skipped = append(l.project.Skipped, s...) }
