@@ -60,6 +60,7 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		newPolicies(a),
 		newStandard(a),
 		newSchema(a),
+		newTask(a),
 		newTrace(a),
 		newRegistry(a),
 		newAgentMiss(a),

@@ -216,6 +216,9 @@ func decodeTask(o gjson.Result) *Task {
 	return t
 }
 
+// MarshalJSON spells the directive in the existing kit's keys and order.
+func (d Directive) MarshalJSON() ([]byte, error) { return d.object().bytes(), nil }
+
 func (d Directive) object() *object {
 	o := newObject()
 	o.text("id", d.ID)

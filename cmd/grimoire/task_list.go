@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/task"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// parseStatus reads a state, and lists them where it is none.
+func (a *app) parseStatus(word string) (ledger.Status, error) {
+	if s := ledger.Status(word); s.Known() {
+		return s, nil
+	}
+	var list []string
+	for _, s := range ledger.Statuses {
+		list = append(list, string(s))
+	}
+	all, shown := strings.Join(list, ", "), surface.Quoted(word)
+	return "", host.Refusal{FR: "État inconnu : " + shown + " (états : " + all + ")", EN: "Unknown state: " + shown + " (states: " + all + ")"}
+}
+
+func completeStatuses(cmd *cobra.Command, flag string) {
+	var list []string
+	for _, s := range ledger.Statuses {
+		list = append(list, string(s))
+	}
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func newTaskList(a *app) *cobra.Command {
+	var f taskFlags
+	var filter task.Filter
+	var status string
+	cmd := taskCommand(a, "list", a.text("Lister les tâches", "List tasks"),
+		a.text(`Dans l'ordre de leur création. Avec --status ready, dans l'ordre de la file :
+priorité, plus un cran par jour d'attente, puis ancienneté.`,
+			`In the order of their creation. With --status ready, in the order of the queue:
+priority, one notch higher for each day of waiting, then seniority.`),
+		`  grimoire task list
+  grimoire task list --status ready
+  grimoire -o json task list --mission MIS-search-001 | jq -r '.[].id'`,
+		cobra.NoArgs, &f, func(_ *cobra.Command, d *task.Desk, _ []string) error {
+			if status != "" {
+				var err error
+				if filter.Status, err = a.parseStatus(status); err != nil {
+					return err
+				}
+			}
+			if a.json() {
+				tasks, err := d.Tasks(filter)
+				if err != nil {
+					return err
+				}
+				return a.printJSON(append([]ledger.Task{}, tasks...))
+			}
+			rows, err := d.Rows(filter)
+			if err != nil {
+				return err
+			}
+			if len(rows) == 0 {
+				a.printf("%s\n", a.text("Aucune tâche ; `grimoire task add` en ajoute une.", "No task; `grimoire task add` adds one."))
+				return nil
+			}
+			t := newTable(a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"), a.text("TITRE", "TITLE"))
+			for _, r := range rows {
+				t.row(printable(r.ID), string(r.Status), r.Priority, printable(r.Owner), printable(r.Title))
+			}
+			t.write(a)
+			return nil
+		})
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.Flags().StringVar(&filter.Mission, "mission", "", a.text("celles d'une mission", "those of a mission"))
+	cmd.Flags().StringVar(&status, "status", "", a.text("celles d'un état", "those in a state"))
+	completeStatuses(cmd, "status")
+	return cmd
+}
+
+func newTaskShow(a *app) *cobra.Command {
+	var f taskFlags
+	return taskCommand(a, "show <id>", a.text("Montrer une tâche", "Show a task"), "",
+		`  grimoire task show GAO-search-001
+  grimoire -o json task show GAO-search-001 | jq .verifiability.class`,
+		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
+			t, err := d.Find(args[0])
+			if err != nil {
+				return err
+			}
+			v := task.Verify(&t, a.lang)
+			_, model := v.Tier()
+			problem := d.GatesProblem()
+			if a.json() {
+				last, err := lastDispatch(d, t.ID)
+				if err != nil {
+					return err
+				}
+				var gates *string
+				if problem != nil {
+					gates = orNull(message(problem, a.lang))
+				}
+				session := task.Session{}
+				if t.Claim != nil {
+					session = task.Session{ID: t.Claim.Session, Host: t.Claim.SessionHost}
+				}
+				answer, err := spliced(t, struct {
+					Board    string              `json:"board"`
+					V        task.Verifiability  `json:"verifiability"`
+					Model    *string             `json:"recommended_model"`
+					Dispatch json.RawMessage     `json:"last_dispatch"`
+					Resume   string              `json:"resume_command"`
+					Next     map[string][]string `json:"next_moves_require"`
+					Gates    *string             `json:"gates_error,omitempty"`
+				}{task.Column(&t), v, orNull(model), last, task.ResumeCommand(session), d.Requires(&t), gates})
+				if err != nil {
+					return err
+				}
+				return a.printJSON(answer)
+			}
+			a.showTask(d, &t, v)
+			if problem != nil {
+				a.printf("%s %s\n", a.yellow("[!]"), printable(message(problem, a.lang)))
+			}
+			return nil
+		})
+}
+
+// lastDispatch is what the last attempt of a task recorded, null for none.
+func lastDispatch(d *task.Desk, id string) (json.RawMessage, error) {
+	last := json.RawMessage("null")
+	err := d.Ledger.Events(func(e ledger.Event) {
+		if e.Type == ledger.TaskDispatched && e.Entity == id && gjson.Valid(e.Payload) {
+			last = json.RawMessage(e.Payload)
+		}
+	})
+	return last, err
+}
+
+func (a *app) showTask(d *task.Desk, t *ledger.Task, v task.Verifiability) {
+	line := func(label, value string) {
+		if value != "" {
+			a.printf("  %s %s\n", a.dim(label), printable(value))
+		}
+	}
+	a.printf("%s  %s  %s\n", a.bold(t.ID), a.green(string(t.Status)), printable(t.Title))
+	line(a.text("mission", "mission"), t.Mission)
+	line(a.text("à qui", "owner"), t.Owner)
+	line(a.text("priorité", "priority"), t.Priority())
+	line(a.text("vérifiable", "verifiable"), v.Class+" ("+v.Explanation+")")
+	if c := t.Claim; c != nil && !t.Status.Ended() {
+		held := c.Actor
+		if c.Expires != "" {
+			held = fmt.Sprintf(a.text("%s, bail %d jusqu'à %s", "%s, lease %d until %s"), c.Actor, c.Epoch, c.Expires)
+		}
+		line(a.text("tenue par", "held by"), held)
+		line("session", c.Session)
+		line(a.text("reprise", "resume"), task.ResumeCommand(task.Session{ID: c.Session, Host: c.SessionHost}))
+		line(a.text("réserve", "reserves"), strings.Join(c.Files, ", "))
+	}
+	if w := t.Wait; w != nil {
+		line(a.text("attend", "waits for"), string(w.Reason))
+		line(a.text("branche", "branch"), w.Branch)
+		line("?", w.Question)
+	}
+	for _, c := range t.Acceptance {
+		a.printf("  - %s\n", printable(c))
+	}
+	for _, dep := range t.DependsOn {
+		line(dep.Kind, dep.Target)
+	}
+	for _, x := range t.Directives {
+		line(x.ID+" "+x.Kind, x.Author+": "+x.Text)
+	}
+	next := d.Requires(t)
+	columns := make([]string, 0, len(next))
+	for c := range next {
+		columns = append(columns, c)
+	}
+	slices.Sort(columns)
+	for _, c := range columns {
+		line("→ "+c, strings.Join(next[c], ", "))
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/governance/task"
+)
+
+func newTaskClaim(a *app) *cobra.Command {
+	var f taskFlags
+	var c task.NewClaim
+	cmd := taskCommand(a, "claim <id>", a.text("Prendre une tâche prête", "Claim a ready task"),
+		a.text(`Donne un bail de 4 heures, que « task renew » prolonge. Refusé quand un autre
+la tient, quand un fichier est réservé, quand il n'y a plus de place (wip), et quand
+les preuves du passage manquent. Une session reconnue dans l'environnement est
+rattachée aussitôt.`,
+			`Gives a lease of 4 hours, which "task renew" extends. Refused when another holds
+it, when a file is reserved, when there is no place left (wip), and when the
+evidence of the move is missing. A session that the environment names is attached
+at once.`),
+		`  grimoire task claim GAO-search-001 --actor ada
+  grimoire task claim GAO-search-001 --file internal/search --file go.mod`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			c.Actor, c.Session = f.actor, task.EnvSession(a.environ)
+			out, err := d.Claim(cmd.Context(), args[0], c)
+			return a.answerMove(out, err)
+		})
+	cmd.Flags().StringVar(&c.Host, "host", "local", a.text("où le travail se fait", "where the work is done"))
+	cmd.Flags().StringArrayVar(&c.Files, "file", nil, a.text("fichier ou dossier réservé (option répétable)", "file or folder to reserve (repeatable)"))
+	return cmd
+}
+
+func newTaskMove(a *app) *cobra.Command {
+	var f taskFlags
+	var m task.MoveTo
+	var to string
+	cmd := taskCommand(a, "move <id>", a.text("Faire passer une tâche d'un état à un autre", "Move a task from one state to another"), "",
+		`  grimoire task move GAO-search-001 --to running
+  grimoire task move GAO-search-001 --to needs_verification --reason "ready to be read"`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			var err error
+			if m.To, err = a.parseStatus(to); err != nil {
+				return err
+			}
+			m.Actor = f.actor
+			out, err := d.Move(cmd.Context(), args[0], m)
+			return a.answerMove(out, err)
+		})
+	cmd.Flags().StringVar(&to, "to", "", a.text("état où elle passe", "state to move it to"))
+	cmd.Flags().StringVar(&m.Reason, "reason", "", a.text("pourquoi", "why"))
+	_ = cmd.MarkFlagRequired("to")
+	completeStatuses(cmd, "to")
+	return cmd
+}
+
+func newTaskBlock(a *app) *cobra.Command {
+	var f taskFlags
+	var reason string
+	cmd := taskCommand(a, "block <id>", a.text("Dire qu'une tâche ne peut pas avancer", "Say that a task cannot go on"), "",
+		`  grimoire task block GAO-search-001 --reason "the test server is down"`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			out, err := d.Block(cmd.Context(), args[0], reason, f.actor)
+			return a.answerMove(out, err)
+		})
+	cmd.Flags().StringVar(&reason, "reason", "", a.text("ce qui l'arrête", "what stops it"))
+	_ = cmd.MarkFlagRequired("reason")
+	return cmd
+}
+
+func newTaskClose(a *app) *cobra.Command {
+	var f taskFlags
+	return taskCommand(a, "close <id>", a.text("Clore une tâche vérifiée", "Close a verified task"), "",
+		`  grimoire task close GAO-search-001`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			out, err := d.Close(cmd.Context(), args[0], f.actor)
+			return a.answerMove(out, err)
+		})
+}
+
+func newTaskCancel(a *app) *cobra.Command {
+	var f taskFlags
+	var reason string
+	var force bool
+	cmd := taskCommand(a, "cancel <id>", a.text("Abandonner une tâche", "Give a task up"), "",
+		`  grimoire task cancel GAO-search-001 --reason "no longer wanted"`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			out, err := d.Cancel(cmd.Context(), args[0], reason, f.actor, force)
+			return a.answerMove(out, err)
+		})
+	cmd.Flags().StringVar(&reason, "reason", "", a.text("pourquoi", "why"))
+	cmd.Flags().BoolVar(&force, "force", false, a.text("même si un autre la tient", "even if another holds it"))
+	_ = cmd.MarkFlagRequired("reason")
+	return cmd
+}

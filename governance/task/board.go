@@ -1,0 +1,265 @@
+package task
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// derivedCache holds what others worked out from a board; it goes with it.
+const derivedCache = "_grimoire-output/.runs/standard-state-cache.json"
+
+// What a task leaves behind, relative to the project.
+func ContextPath(task string) string {
+	return "_grimoire-output/context/" + task + "/context-bundle.yaml"
+}
+func DecisionPath(task string) string {
+	return "_grimoire-output/decisions/" + task + "/decision-trace.yaml"
+}
+func evidencePath(task string) string {
+	return standard.EvidenceDir + "/" + task + "/evidence-pack.md"
+}
+
+// Board is the ledger as a board: what is written, and how many tasks stand in
+// each status.
+type Board struct {
+	YAML     []byte
+	Tasks    int
+	ByStatus map[string]int
+}
+
+// WriteBoard writes the project's board where it follows the standard, and
+// returns its path; "" where it does not.
+func (d *Desk) WriteBoard() (string, error) {
+	if info, err := os.Stat(d.inProject(standard.Dir)); err != nil || !info.IsDir() {
+		return "", nil
+	}
+	b, err := d.Board("")
+	if err != nil {
+		return "", err
+	}
+	return standard.BoardFile, d.WriteBoardTo(standard.BoardFile, b)
+}
+
+// WriteBoardTo writes a board to a file of the project.
+func (d *Desk) WriteBoardTo(path string, b *Board) error {
+	if err := d.write(path, b.YAML); err != nil {
+		return err
+	}
+	if err := os.Remove(d.inProject(derivedCache)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Board is the board of a mission's tasks, or of all for "".
+func (d *Desk) Board(mission string) (*Board, error) {
+	name := d.projectName()
+	b := &Board{ByStatus: map[string]int{}}
+	err := d.Ledger.View(func(s *ledger.State) error {
+		var tasks []ledger.Task
+		for r := range s.Rows() {
+			if mission == "" || r.Mission == mission {
+				t, _ := s.Task(r.ID)
+				tasks = append(tasks, t)
+				b.ByStatus[string(t.Status)]++
+			}
+		}
+		b.Tasks = len(tasks)
+		slices.SortFunc(tasks, func(a, b ledger.Task) int {
+			if c := column(&a) - column(&b); c != 0 {
+				return c
+			}
+			if p := slices.Index(ledger.Priorities, b.Priority()) - slices.Index(ledger.Priorities, a.Priority()); p != 0 {
+				return p
+			}
+			return strings.Compare(a.ID, b.ID)
+		})
+		b.YAML = drawBoard(name, tasks)
+		return nil
+	})
+	return b, err
+}
+
+func column(t *ledger.Task) int { return slices.Index(standard.States, standard.Column(t.Status)) }
+
+// projectName is the one of the board that is there, so that it stays as the
+// project wrote it, else that of the folder.
+func (d *Desk) projectName() string {
+	for _, file := range []string{standard.ProfileFile, "project-context.yaml"} {
+		var doc struct {
+			Project yaml.Node `yaml:"project"`
+		}
+		if d.readYAML(file, &doc) != nil {
+			continue
+		}
+		if doc.Project.Kind == yaml.ScalarNode && doc.Project.Value != "" {
+			return doc.Project.Value
+		}
+		var named struct {
+			Name string `yaml:"name"`
+		}
+		if doc.Project.Decode(&named) == nil && named.Name != "" {
+			return named.Name
+		}
+	}
+	return filepath.Base(d.Root)
+}
+
+// Transitions of the board with what the template of gates asks of them.
+const boardHead = `states: [proposed, ready, in_progress, blocked, review, accepted, released, archived]
+transitions:
+  proposed_to_ready: {requires: [acceptance_criteria, owner_or_agent_role]}
+  ready_to_in_progress: {requires: [context_bundle, provider_policy]}
+  in_progress_to_review: {requires: [evidence_pack, decision_trace]}
+  review_to_accepted: {requires: [review_gate, evidence_gate]}
+  accepted_to_released: {requires: [compliance_score, release_authorization]}
+  any_to_blocked: {requires: [blocker_reason, remediation_plan]}
+`
+
+// drawBoard spells the board. Values are JSON, which YAML reads as its own.
+func drawBoard(project string, tasks []ledger.Task) []byte {
+	var b strings.Builder
+	b.WriteString("$schema: \"grimoire-agentic-standard-task-board/v1\"\n")
+	b.WriteString("metadata:\n  project: " + quoted(project) + "\n  generated_by: \"grimoire task\"\n")
+	b.WriteString("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  source: mission-ledger\n")
+	b.WriteString(boardHead)
+	if len(tasks) == 0 {
+		b.WriteString("tasks: []\n")
+		return []byte(b.String())
+	}
+	b.WriteString("tasks:\n")
+	for i := range tasks {
+		drawCard(&b, &tasks[i])
+	}
+	return []byte(b.String())
+}
+
+func drawCard(b *strings.Builder, t *ledger.Task) {
+	taken := map[string]bool{}
+	first := "  - "
+	put := func(key, value string) {
+		b.WriteString(first + key + ": " + value + "\n")
+		first, taken[key] = "    ", true
+	}
+	given := func(key, value string) {
+		if value != "" {
+			put(key, quoted(value))
+		}
+	}
+	put("task_id", quoted(t.ID))
+	put("title", quoted(t.Title))
+	put("status", standard.Column(t.Status))
+	put("priority", t.Priority())
+	owner := t.Owner
+	if owner == "" && t.Claim != nil {
+		owner = t.Claim.Actor
+	}
+	put("owner", quoted(owner))
+	roles := t.Roles
+	if len(roles) == 0 {
+		roles = []string{t.Type}
+	}
+	put("agent_roles", texts(roles))
+	put("acceptance_criteria", texts(t.Acceptance))
+	v := Verify(t, surface.English)
+	put("verifiability", "{class: "+v.Class+"}")
+	put("blockers", blockers(t))
+	put("context_bundle_ref", quoted(ContextPath(t.ID)))
+	put("decision_trace_ref", quoted(DecisionPath(t.ID)))
+	put("evidence_pack_ref", quoted(evidencePath(t.ID)))
+	given("description", t.Description)
+	if len(t.Guardrails) > 0 {
+		put("guardrails", texts(t.Guardrails))
+	}
+	if len(t.Evidence) > 0 {
+		put("expected_evidence", texts(t.Evidence))
+	}
+	given("surface", t.Surface)
+	given("finition", t.Finition)
+	switch {
+	case t.Remediation != "":
+		given("remediation_ref", t.Remediation)
+	case standard.Column(t.Status) == "blocked":
+		given("remediation_ref", standard.Dir+"/remediation-plan.yaml")
+	}
+	if w := t.Wait; w != nil {
+		given("waiting", string(w.Reason))
+		given("resume_branch", w.Branch)
+	}
+	if t.Claim != nil && t.Status.Active() {
+		given("session_id", t.Claim.Session)
+		given("session_host", t.Claim.SessionHost)
+	}
+	var extra map[string]json.RawMessage
+	if t.Extra != "" && json.Unmarshal([]byte(t.Extra), &extra) == nil {
+		keys := make([]string, 0, len(extra))
+		for k := range extra {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			if !taken[k] {
+				put(quoted(k), string(oneLine(extra[k])))
+			}
+		}
+	}
+}
+
+func oneLine(raw json.RawMessage) []byte {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return []byte("null")
+	}
+	line, err := marshal(v)
+	if err != nil {
+		return []byte("null")
+	}
+	return line
+}
+
+func texts(list []string) string {
+	if list == nil {
+		return "[]"
+	}
+	line, err := marshal(list)
+	if err != nil {
+		return "[]"
+	}
+	return string(line)
+}
+
+// blockers are the tasks that a task waits for, else what stopped it.
+func blockers(t *ledger.Task) string {
+	var list []map[string]string
+	for _, dep := range t.DependsOn {
+		if dep.Kind == "blocks" {
+			list = append(list, map[string]string{"reason": "depends on " + dep.Target, "target": dep.Target})
+		}
+	}
+	if len(list) == 0 && (t.Status == ledger.Blocked || t.Status == ledger.Failed) {
+		reason := t.Reason
+		if reason == "" {
+			reason = string(t.Status)
+		}
+		list = append(list, map[string]string{"reason": reason, "target": t.ID})
+	}
+	if len(list) == 0 {
+		return "[]"
+	}
+	line, err := marshal(list)
+	if err != nil {
+		return "[]"
+	}
+	return string(line)
+}

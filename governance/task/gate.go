@@ -1,0 +1,154 @@
+package task
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/governance/trace"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// GatesFile declares the evidence that each move between columns asks for.
+const GatesFile = standard.Dir + "/evidence-gates.yaml"
+
+// gate is one declared move.
+type gate struct {
+	ID       string   `yaml:"id"`
+	From     string   `yaml:"from"`
+	To       string   `yaml:"to"`
+	Evidence []string `yaml:"required_evidence"`
+}
+
+// gates are what a project declares.
+type gates struct {
+	list       []gate
+	strictness string // of the project's profile
+}
+
+// gates reads them. Without the file no move is gated; a file that cannot be
+// read gates every move, as a *fileError.
+func (d *Desk) gates() (gates, error) {
+	var doc struct {
+		Transitions []gate    `yaml:"transitions"`
+		Strictness  yaml.Node `yaml:"profile_strictness"`
+	}
+	if err := d.readYAML(GatesFile, &doc); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return gates{}, err
+	}
+	profile, err := d.profile()
+	if err != nil {
+		return gates{}, err
+	}
+	g := gates{list: doc.Transitions, strictness: HardFail}
+	words := map[string]yaml.Node{}
+	if doc.Strictness.Decode(&words) == nil {
+		if w := words[profile]; w.Tag == "!!str" && (w.Value == Warning || w.Value == Advisory) {
+			g.strictness = w.Value
+		}
+	}
+	return g, nil
+}
+
+// profile is the project's, starter where none is declared.
+func (d *Desk) profile() (string, error) {
+	var doc struct {
+		Profile string `yaml:"profile"`
+	}
+	err := d.readYAML(standard.ProfileFile, &doc)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if doc.Profile == "" {
+		return string(surface.ProfileStarter), nil
+	}
+	return doc.Profile, nil
+}
+
+// GatesProblem is what is wrong with the files that the gates are read from.
+func (d *Desk) GatesProblem() error {
+	_, err := d.gates()
+	return err
+}
+
+// pass evaluates the gate of a move. A refusal is an error and is traced; what
+// the profile lets pass is returned to be said.
+func (d *Desk) pass(t *ledger.Task, to ledger.Status) ([]surface.Text, error) {
+	r, err := d.judge(t, to)
+	if err != nil || r == nil {
+		return nil, err
+	}
+	if r.Strictness == HardFail {
+		d.traceRefusal(r, t.Status, to)
+		return nil, r
+	}
+	var said []surface.Text
+	for _, m := range r.Missing {
+		said = append(said, surface.Text{
+			FR: m.Evidence + " : " + m.Reason.FR + " — " + m.Remedy.FR,
+			EN: m.Evidence + ": " + m.Reason.EN + " — " + m.Remedy.EN})
+	}
+	return said, nil
+}
+
+// judge says what a move lacks, nil for nothing.
+func (d *Desk) judge(t *ledger.Task, to ledger.Status) (*Refusal, error) {
+	g, err := d.gates()
+	var broken *fileError
+	if errors.As(err, &broken) {
+		return refuse(t.ID, path.Base(broken.path), broken.path, textOf(broken), surface.Text{
+			FR: "corrige " + broken.path + " ; `grimoire standard verify` dit ce qui ne va pas",
+			EN: "mend " + broken.path + "; `grimoire standard verify` says what is wrong"}), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	from, into := standard.Column(t.Status), standard.Column(to)
+	i := slices.IndexFunc(g.list, func(g gate) bool { return g.From == from && g.To == into })
+	if i < 0 || !t.Status.MayBecome(to) { // a move that is not legal is for the ledger to refuse
+		return nil, nil
+	}
+	r := &Refusal{Task: t.ID, Transition: g.list[i].ID, Strictness: g.strictness}
+	for _, name := range g.list[i].Evidence {
+		if m := d.resolve(name, t); m != nil {
+			m.Evidence = name
+			r.Missing = append(r.Missing, *m)
+		}
+	}
+	if len(r.Missing) == 0 {
+		return nil, nil
+	}
+	return r, nil
+}
+
+// Requires lists the evidence that each next column of a task asks for.
+func (d *Desk) Requires(t *ledger.Task) map[string][]string {
+	out := map[string][]string{}
+	g, err := d.gates()
+	if err != nil {
+		return out
+	}
+	for _, g := range g.list {
+		if g.From == standard.Column(t.Status) {
+			out[g.To] = g.Evidence
+		}
+	}
+	return out
+}
+
+// traceRefusal leaves a refused gate in the trace ledger; a trace that cannot
+// be written costs nothing.
+func (d *Desk) traceRefusal(r *Refusal, from, to ledger.Status) {
+	rec := trace.Record{Run: "task-gate-" + r.Task, Task: r.Task, Recipe: "grimoire.task-gate", Outcome: trace.Failure, At: time.Now(),
+		Tags: []string{"task.gate", r.Transition, "transition:" + string(from) + "->" + string(to)}}
+	for _, m := range r.Missing {
+		rec.Tags = append(rec.Tags, "missing:"+m.Evidence)
+	}
+	_ = trace.Append(d.Root, rec)
+}

@@ -1,0 +1,111 @@
+package task
+
+import (
+	"context"
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// MoveTo is a change of a task's status.
+type MoveTo struct {
+	To     ledger.Status
+	Reason string
+	Actor  string
+}
+
+// Move moves a task through the gate of that move. A claim and a wait say more
+// than a status: they are moves of their own, see Claim and Wait.
+func (d *Desk) Move(ctx context.Context, id string, m MoveTo) (*Outcome, error) {
+	t, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case m.To == ledger.Claimed:
+		return d.Claim(ctx, id, NewClaim{Actor: m.Actor})
+	case m.To == ledger.Waiting:
+		return nil, say("Une attente dit pourquoi : `grimoire task wait %s --reason ci|quota|paused|human`.",
+			"A wait says why: `grimoire task wait %s --reason ci|quota|paused|human`.", t.ID)
+	case t.Status == ledger.Waiting && m.To == ledger.Running:
+		return nil, say("Une reprise repasse par la place disponible : `grimoire task resume %s`.",
+			"A resume asks for a free place: `grimoire task resume %s`.", t.ID)
+	}
+	return d.move(ctx, t, m, nil)
+}
+
+// move judges on the task as it was seen: the ledger refuses if it has moved
+// since. further runs under the lock, before the move.
+func (d *Desk) move(ctx context.Context, t ledger.Task, m MoveTo, further func(tx *ledger.Tx, t ledger.Task, move *ledger.Move) error) (*Outcome, error) {
+	advisories, err := d.pass(&t, m.To)
+	if err != nil {
+		return nil, err
+	}
+	out, err := d.changeFound(ctx, t, func(tx *ledger.Tx, now ledger.Task) error {
+		move := ledger.Move{To: m.To, From: t.Status, Reason: m.Reason, Actor: m.Actor}
+		if further != nil {
+			if err := further(tx, now, &move); err != nil {
+				return err
+			}
+		}
+		return tx.Move(t.ID, move)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Advisories = advisories
+	return out, nil
+}
+
+// Block stops work on a task for a reason.
+func (d *Desk) Block(ctx context.Context, id, reason, actor string) (*Outcome, error) {
+	t, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(reason) == "" {
+		return nil, needsReason(t.ID, "block")
+	}
+	return d.move(ctx, t, MoveTo{To: ledger.Blocked, Reason: reason, Actor: actor}, nil)
+}
+
+// Close ends a task whose evidence has been verified.
+func (d *Desk) Close(ctx context.Context, id, actor string) (*Outcome, error) {
+	return d.Move(ctx, id, MoveTo{To: ledger.Closed, Actor: actor})
+}
+
+// Cancel gives a task up. One that another holds is only cancelled by force.
+func (d *Desk) Cancel(ctx context.Context, id, reason, actor string, force bool) (*Outcome, error) {
+	t, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(reason) == "" {
+		return nil, needsReason(t.ID, "cancel")
+	}
+	actor = oneActor(actor)
+	return d.move(ctx, t, MoveTo{To: ledger.Cancelled, Reason: reason, Actor: actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
+		if c := t.Claim; c != nil && t.Status.Active() && c.Actor != actor && !force {
+			if expired, _ := c.Expired(tx.Now()); !expired {
+				holder := surface.Shown(c.Actor)
+				return refuse(t.ID, "cancel", "claim",
+					surface.Text{FR: "tenue par " + holder, EN: "held by " + holder},
+					surface.Text{
+						FR: "demande à " + holder + ", ou `grimoire task cancel " + t.ID + " --reason \"…\" --force`",
+						EN: "ask " + holder + ", or `grimoire task cancel " + t.ID + " --reason \"…\" --force`"})
+			}
+		}
+		m.Extra = map[string]string{"forced": "false", "cancelled_by": quoted(actor)}
+		if force {
+			m.Extra["forced"] = "true"
+		}
+		return nil
+	})
+}
+
+func needsReason(task, command string) *Refusal {
+	return refuse(task, command, "reason",
+		surface.Text{FR: "il manque la raison", EN: "the reason is missing"},
+		both("`grimoire task "+command+" "+task+" --reason \"…\"`"))
+}

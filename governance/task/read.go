@@ -1,0 +1,178 @@
+package task
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// maxFile bounds what is read of a project's file, in bytes. A repository is
+// hostile input: a link does not lead out of it, a pipe does not hold us.
+const maxFile = 16 << 20
+
+// fileError is a file of the project that is there and cannot be read.
+type fileError struct {
+	path string
+	why  error
+}
+
+func (e *fileError) Error() string { return e.path + ": " + e.why.Error() }
+func (e *fileError) Unwrap() error { return e.why }
+func (e *fileError) Text() surface.Text {
+	t := textOf(e.why)
+	return surface.Text{FR: e.path + " : " + t.FR, EN: e.path + ": " + t.EN}
+}
+
+// read returns a file of the project. Errors match fs.ErrNotExist where there
+// is none; any other is a *fileError.
+func (d *Desk) read(name string) ([]byte, error) {
+	root, err := os.OpenRoot(d.Root)
+	if err != nil {
+		return nil, fmt.Errorf("open the project: %w", err)
+	}
+	defer root.Close()
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, &fileError{name, err}
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, &fileError{name, err}
+	case !info.Mode().IsRegular():
+		return nil, &fileError{name, say("ce n'est pas un fichier ordinaire", "it is not a regular file")}
+	case info.Size() > maxFile:
+		return nil, &fileError{name, say("le fichier dépasse %d Mio", "the file is larger than %d MiB", maxFile>>20)}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil, &fileError{name, err}
+	}
+	return data, nil
+}
+
+// readYAML reads a file that must be a mapping.
+func (d *Desk) readYAML(name string, to any) error {
+	data, err := d.read(name)
+	if err != nil {
+		return err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		what := strings.TrimPrefix(err.Error(), "yaml: ")
+		return &fileError{name, say("YAML invalide : %s", "invalid YAML: %s", what)}
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return &fileError{name, say("une table de clés était attendue", "a mapping was expected")}
+	}
+	if err := doc.Content[0].Decode(to); err != nil {
+		what := strings.TrimPrefix(err.Error(), "yaml: ")
+		return &fileError{name, say("contenu inattendu : %s", "unexpected content: %s", what)}
+	}
+	return nil
+}
+
+// isFile reports whether a regular file of the project is there.
+func (d *Desk) isFile(name string) bool {
+	root, err := os.OpenRoot(d.Root)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// write replaces a file of the project, whole or not at all.
+func (d *Desk) write(name string, data []byte) error {
+	root, err := os.OpenRoot(d.Root)
+	if err != nil {
+		return fmt.Errorf("open the project: %w", err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+strconv.Itoa(os.Getpid())+".tmp")
+	if err := root.WriteFile(tmp, data, 0o644); err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	if err := root.Rename(tmp, name); err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// appendLine adds one JSON object to a file of the project, in one write. A
+// line that was cut short before stays a line of its own.
+func (d *Desk) appendLine(name string, object any) error {
+	line, err := marshal(object)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
+	root, err := os.OpenRoot(d.Root)
+	if err != nil {
+		return fmt.Errorf("open the project: %w", err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fileError{name, say("ce n'est pas un fichier ordinaire", "it is not a regular file")}
+	}
+	if err == nil {
+		var last [1]byte
+		if n := info.Size(); n > 0 {
+			if _, err := f.ReadAt(last[:], n-1); err == nil && last[0] != '\n' {
+				line = append([]byte{'\n'}, line...)
+			}
+		}
+		_, err = f.Write(line)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// marshal is json.Marshal that keeps `<`, `>` and `&` as they are.
+func marshal(v any) ([]byte, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+}
+
+// quoted is s as JSON.
+func quoted(s string) string {
+	b, err := marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}

@@ -1,0 +1,111 @@
+package task
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// Reaped are the tasks whose lost leases were taken back.
+type Reaped struct {
+	Ready []string // given back to the queue
+	// Waiting are parked for a person: work stands in their worktree that
+	// nobody else has.
+	Waiting []Parked
+	Board   string
+}
+
+// Parked is a task that waits for a person.
+type Parked struct {
+	Task     string       `json:"task_id"`
+	Branch   string       `json:"resume_branch"`
+	Head     string       `json:"head"`
+	Question surface.Text `json:"-"`
+}
+
+// lost is a lease that has run out, with what git says of its work.
+type lost struct {
+	id     string
+	status ledger.Status
+	claim  ledger.Claim
+	tree   worktree
+	err    error
+}
+
+// Reap takes back the claims whose lease has run out. The task is ready again,
+// unless its worktree holds commits that no remote has, a modified tree, or a
+// state that git cannot tell: then it waits for a person, with the branch. Git
+// is asked before the lock, and what has moved since is left alone.
+func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
+	var list []lost
+	now := d.clock()
+	err := d.Ledger.View(func(s *ledger.State) error {
+		for _, t := range s.Held() {
+			if expired, _ := t.Claim.Expired(now); expired && t.Status.Active() {
+				list = append(list, lost{id: t.ID, status: t.Status, claim: *t.Claim})
+			}
+		}
+		return nil
+	})
+	out := &Reaped{Ready: []string{}, Waiting: []Parked{}}
+	if err != nil || len(list) == 0 {
+		return out, err
+	}
+	for i := range list {
+		list[i].tree, list[i].err = d.worktree(ctx, list[i].id)
+	}
+	err = d.Ledger.Update(ctx, func(tx *ledger.Tx) error {
+		*out = Reaped{Ready: []string{}, Waiting: []Parked{}}
+		for _, l := range list {
+			t, ok := tx.State().Task(l.id)
+			if !ok || t.Status != l.status || t.Claim == nil || t.Claim.Epoch != l.claim.Epoch || t.Claim.Expires != l.claim.Expires {
+				continue // someone was quicker
+			}
+			if expired, _ := t.Claim.Expired(tx.Now()); !expired {
+				continue // the clock went back
+			}
+			m := ledger.Move{To: ledger.Ready, From: t.Status, Reason: "lease_lost", Actor: oneActor(actor),
+				Extra: map[string]string{"lease_epoch": strconv.FormatInt(t.Claim.Epoch, 10)}}
+			if l.err != nil || l.tree.local() {
+				p := l.park()
+				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.EN}
+				out.Waiting = append(out.Waiting, p)
+			} else {
+				out.Ready = append(out.Ready, t.ID)
+			}
+			if err := tx.Move(t.ID, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var board Outcome
+	d.project(&board)
+	out.Board = board.Board
+	return out, nil
+}
+
+// park says what a person has to decide about the work of a lost lease.
+func (l *lost) park() Parked {
+	p := Parked{Task: l.id, Branch: l.tree.branch, Head: l.tree.head}
+	if p.Branch == "" {
+		p.Branch = "task/" + l.id
+	}
+	what := surface.Text{FR: "son arbre de travail est modifié", EN: "its working tree is modified"}
+	switch {
+	case l.err != nil:
+		what = surface.Text{FR: "git ne dit pas où en est son travail (" + l.err.Error() + ")", EN: "git cannot tell where its work stands (" + l.err.Error() + ")"}
+	case l.tree.unpushed:
+		what = surface.Text{FR: "sa branche porte des commits qu'aucune branche distante n'a", EN: "its branch has commits that no remote branch has"}
+	}
+	p.Question = surface.Text{
+		FR: "Le bail de " + l.id + " est perdu et " + what.FR + ". Reprendre sur " + p.Branch + " (`grimoire task resume " + l.id + "`), ou l'abandonner (`grimoire task move " + l.id + " --to ready`) ?",
+		EN: "The lease of " + l.id + " is lost and " + what.EN + ". Resume on " + p.Branch + " (`grimoire task resume " + l.id + "`), or give the work up (`grimoire task move " + l.id + " --to ready`)?",
+	}
+	return p
+}

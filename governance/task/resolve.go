@@ -1,0 +1,111 @@
+package task
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+const registryFile = standard.Dir + "/llm-provider-registry.yaml"
+
+// resolve looks for one kind of evidence, and says what is missing and how it
+// comes to be. A name that nobody knows is missing: a gate fails closed.
+func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
+	switch name {
+	case "acceptance_criteria":
+		if len(t.Acceptance) > 0 {
+			return nil
+		}
+		return &Missing{
+			Reason: surface.Text{FR: "la tâche n'a pas de critère d'acceptation", EN: "the task has no criterion of acceptance"},
+			Remedy: both("`grimoire task add \"…\" -a \"…\"`")}
+	case "owner_or_agent_role":
+		if strings.TrimSpace(t.Owner) != "" || t.Claim != nil && strings.TrimSpace(t.Claim.Actor) != "" {
+			return nil
+		}
+		return &Missing{
+			Reason: surface.Text{FR: "la tâche n'est à personne : ni owner, ni claim", EN: "the task is nobody's: no owner and no claim"},
+			Remedy: surface.Text{
+				FR: "ajoute-la avec `--owner <nom>` : `grimoire task add \"…\" -a \"…\" --owner <nom> --ready`",
+				EN: "add it with `--owner <name>`: `grimoire task add \"…\" -a \"…\" --owner <name> --ready`"}}
+	case "provider_policy":
+		return d.resolveProvider()
+	case "context_bundle":
+		return d.resolveFile(ContextPath(t.ID), t)
+	case "decision_trace":
+		return d.resolveFile(DecisionPath(t.ID), t)
+	case "evidence_pack", "review_gate", "evidence_gate":
+		return d.resolveEvidence(name, t)
+	}
+	shown := surface.Quoted(name)
+	return &Missing{
+		Reason: surface.Text{FR: "aucun contrôle ne connaît " + shown, EN: "no check knows " + shown},
+		Remedy: surface.Text{
+			FR: "corrige required_evidence dans " + GatesFile + " ; `grimoire standard verify` nomme les preuves connues",
+			EN: "mend required_evidence in " + GatesFile + "; `grimoire standard verify` names the evidence there is"}}
+}
+
+func (d *Desk) resolveFile(name string, t *ledger.Task) *Missing {
+	if d.isFile(name) {
+		return nil
+	}
+	return &Missing{
+		Reason: surface.Text{FR: name + " manque", EN: name + " is missing"},
+		Remedy: both("`grimoire task context " + t.ID + "`")}
+}
+
+func (d *Desk) resolveProvider() *Missing {
+	remedy := surface.Text{
+		FR: "mets `enabled: true` à un fournisseur de " + registryFile + ", ou `grimoire standard init --provider claude`",
+		EN: "set `enabled: true` on a provider of " + registryFile + ", or `grimoire standard init --provider claude`"}
+	var doc struct {
+		Providers []struct {
+			Enabled yaml.Node `yaml:"enabled"`
+		} `yaml:"providers"`
+	}
+	err := d.readYAML(registryFile, &doc)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &Missing{Reason: textOf(err), Remedy: surface.Text{
+			FR: "corrige " + registryFile + " ; `grimoire standard verify` dit ce qui ne va pas",
+			EN: "mend " + registryFile + "; `grimoire standard verify` says what is wrong"}}
+	}
+	for _, p := range doc.Providers {
+		if p.Enabled.Tag == "!!bool" && strings.EqualFold(p.Enabled.Value, "true") {
+			return nil
+		}
+	}
+	return &Missing{
+		Reason: surface.Text{FR: "aucun fournisseur de modèles n'est activé", EN: "no provider of models is enabled"},
+		Remedy: remedy}
+}
+
+func (d *Desk) resolveEvidence(name string, t *ledger.Task) *Missing {
+	prove := both("`grimoire task prove " + t.ID + " " + itemsWord(t) + " --covers \"…\"`")
+	pack, verdict, err := d.lastEvidence(t.ID)
+	switch {
+	case err != nil:
+		return &Missing{Reason: textOf(err), Remedy: prove}
+	case pack == nil:
+		return &Missing{Reason: surface.Text{FR: "aucun dossier de preuves", EN: "no evidence pack"}, Remedy: prove}
+	case name == "evidence_pack":
+		return nil
+	case name == "review_gate" && verdict == nil:
+		return &Missing{Reason: surface.Text{FR: "le dossier " + pack.ID + " n'a pas de verdict", EN: "pack " + pack.ID + " has no verdict"}, Remedy: prove}
+	case name == "review_gate" && verdict.Verdict != "passed":
+		failed := strings.Join(verdict.failed(), ", ")
+		return &Missing{
+			Reason: surface.Text{FR: "verdict " + verdict.Verdict + " : " + failed, EN: "verdict " + verdict.Verdict + ": " + failed}, Remedy: prove}
+	case name == "evidence_gate" && pack.Coverage == nil:
+		return &Missing{Reason: surface.Text{FR: "le dossier " + pack.ID + " ne dit pas quels critères il couvre", EN: "pack " + pack.ID + " does not say which criteria it covers"}, Remedy: prove}
+	case name == "evidence_gate" && len(pack.Coverage.Missing) > 0:
+		list := strings.Join(pack.Coverage.Missing, " ; ")
+		return &Missing{Reason: surface.Text{FR: "critères sans preuve : " + list, EN: "criteria without evidence: " + list}, Remedy: prove}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package task
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/grimoire-kit/grimoire/governance/locate"
+)
+
+// gitWait bounds one question to git.
+const gitWait = 10 * time.Second
+
+// worktree is where the work of a task stands: on the branch task/<id>, in the
+// worktree that has it checked out.
+type worktree struct {
+	dir          string // "" where no worktree has the branch checked out
+	branch, head string // "" where there is no such branch
+	unpushed     bool   // commits that no branch of a remote has
+	modified     bool   // files that no commit has
+}
+
+// local reports whether work stands there and nowhere else.
+func (w worktree) local() bool { return w.unpushed || w.modified }
+
+// worktree asks git. A project without git has none; an answer that cannot be
+// had is an error. It is called before the ledger's lock, never under it.
+func (d *Desk) worktree(ctx context.Context, task string) (worktree, error) {
+	if locate.GitRoot(d.Root) == "" {
+		return worktree{}, nil
+	}
+	var w worktree
+	ref := "refs/heads/task/" + task
+	list, err := d.git(ctx, d.Root, "worktree", "list", "--porcelain", "-z")
+	if err != nil {
+		return w, err
+	}
+	dir := ""
+	for _, line := range strings.Split(list, "\x00") {
+		if at, ok := strings.CutPrefix(line, "worktree "); ok {
+			dir = at
+		}
+		if line == "branch "+ref {
+			w.dir = dir
+		}
+	}
+	found, err := d.git(ctx, d.Root, "for-each-ref", "--format=%(objectname)", ref)
+	if err != nil {
+		return w, err
+	}
+	if w.head = strings.TrimSpace(found); w.head == "" && w.dir == "" {
+		return worktree{}, nil
+	}
+	w.branch = strings.TrimPrefix(ref, "refs/heads/")
+	if w.head != "" {
+		ahead, err := d.git(ctx, d.Root, "rev-list", "--max-count=1", w.head, "--not", "--remotes")
+		if err != nil {
+			return w, err
+		}
+		w.unpushed = strings.TrimSpace(ahead) != ""
+	}
+	if w.dir != "" {
+		changes, err := d.git(ctx, w.dir, "status", "--porcelain", "-z")
+		if err != nil {
+			return w, err
+		}
+		w.modified = changes != ""
+	}
+	return w, nil
+}
+
+// git asks one thing, with nothing of the environment or of the repository's
+// configuration that would run another program.
+func (d *Desk) git(ctx context.Context, dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitWait)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks"}, args...)...)
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") {
+			cmd.Env = append(cmd.Env, kv)
+		}
+	}
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+			return "", fmt.Errorf("git %s: %w: %s", args[0], err, first)
+		}
+		return "", fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return out.String(), nil
+}
