@@ -324,6 +324,11 @@ func FuzzBytes(f *testing.F) {
 			File: true, Strings: map[string][]string{pointer: {value}}, Keys: []string{pointer, "/a"},
 			Space: map[string]string{pointer: value, "": value},
 		}
+		if _, err := Owned(src, rec, ours); err == nil { // it must not panic, whatever it is told
+			if _, err := parse(src); err != nil && len(src) > 0 {
+				t.Fatalf("entries told of what cannot be read: %v", err)
+			}
+		}
 		plain, err1 := Remove(src, Record{}, ours)
 		hostile, err2 := Remove(src, rec, ours)
 		if err1 != nil || err2 != nil || string(plain) != string(src) {

@@ -113,6 +113,16 @@ func checkLaws(t rapid.TB, src []byte, ops []Op) (out []byte, rec Record, accept
 	if again, err := Remove(undone, Record{}, ours); err != nil || !bytes.Equal(again, undone) {
 		t.Fatalf("after the unmerge of %q something of ours was left: %q (%v)", src, undone, err)
 	}
+	if list, err := Owned(undone, Record{}, ours); err != nil || len(list) > 0 {
+		t.Fatalf("after the unmerge of %q entries of ours are told: %v (%v)", src, list, err)
+	}
+	list, err := Owned(out, read, ours)
+	if err != nil {
+		t.Fatalf("entries of ours in %q: %v", out, err)
+	}
+	if (len(list) == 0) != bytes.Equal(undone, out) && len(out) > 0 {
+		t.Fatalf("entries of ours in %q: %v, and the unmerge gives %q", out, list, undone)
+	}
 	return out, rec, true
 }
 
