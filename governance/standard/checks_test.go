@@ -169,7 +169,8 @@ func TestChecks(t *testing.T) {
 				t.Fatal(err)
 			}
 			damage(t, root, tt.path, tt.old, tt.new)
-			checks := open(t, root).Score(standard.Options{Profile: surface.ProfileProduction}).Verification.Checks
+			s := open(t, root).Score(standard.Options{Profile: surface.ProfileProduction})
+			checks := slices.Concat(s.Verification.Checks, s.Journal)
 			at := slices.IndexFunc(checks, func(c standard.Check) bool { return c.ID == tt.id })
 			if at < 0 {
 				t.Fatalf("not found among %v", checks)

@@ -31,9 +31,12 @@ type Dimension struct {
 // Score is how far the project follows its profile, in percent.
 type Score struct {
 	Verification *Verification
-	Score        int
-	Threshold    int // the least that passes
-	Dimensions   []Dimension
+	// Journal is what was found in the journal. It weighs in the score, and
+	// is no matter of the profile.
+	Journal    []Check
+	Score      int
+	Threshold  int // the least that passes
+	Dimensions []Dimension
 }
 
 // OK reports a score that passes in a project that verifies.
@@ -105,12 +108,11 @@ func (e *examination) scorePolicy() {
 // whole dimension, a warning half of it.
 func (f *Folder) Score(o Options) *Score {
 	v := f.Verify(o)
-	f.journal(v)
 	weights, threshold := f.weights(v)
-	s := &Score{Verification: v, Threshold: threshold}
+	s := &Score{Verification: v, Journal: f.journal(), Threshold: threshold}
 	total, earned := 0, 0
 	errs, warnings := map[string]int{"artifacts": len(v.Missing) + len(v.InvalidYAML)}, map[string]int{}
-	for _, c := range v.Checks {
+	for _, c := range slices.Concat(v.Checks, s.Journal) {
 		if name, _ := dimensionOf(c.ID); c.Severity == Error {
 			errs[name]++
 		} else {
@@ -167,13 +169,13 @@ func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
 
 // journal examines the journal: one warning where nothing was noted yet, one
 // error for what is not an event.
-func (f *Folder) journal(v *Verification) {
-	x := &file{v: v, path: JournalFile}
+func (f *Folder) journal() []Check {
+	x := &file{v: &Verification{}, path: JournalFile}
 	data, err := f.read(JournalFile, maxJournal)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		why := words(err)
 		x.fail("journal.unreadable", node{}, why.FR, why.EN)
-		return
+		return x.v.Checks
 	}
 	events, line := 0, 0
 	for text := range bytes.Lines(data) {
@@ -183,13 +185,14 @@ func (f *Folder) journal(v *Verification) {
 		}
 		event := gjson.ParseBytes(text)
 		if !gjson.ValidBytes(text) || event.Get("event_type").String() == "" || event.Get("timestamp").String() == "" {
-			v.Checks = append(v.Checks, Check{ID: "journal.invalid_line", Severity: Error, Path: JournalFile, Line: line,
-				Text: surface.Text{FR: "la ligne n'est pas un événement", EN: "the line is not an event"}})
-			return // one error weighs as much as all of them
+			// One error weighs as much as all of them.
+			return []Check{{ID: "journal.invalid_line", Severity: Error, Path: JournalFile, Line: line,
+				Text: surface.Text{FR: "la ligne n'est pas un événement", EN: "the line is not an event"}}}
 		}
 		events++
 	}
 	if events == 0 {
 		x.warn("journal.empty", node{}, "rien n'y est encore noté", "nothing is noted in it yet")
 	}
+	return x.v.Checks
 }

@@ -165,3 +165,47 @@ func TestCurrent(t *testing.T) {
 		}
 	}
 }
+
+// Weights add up to 124. An error costs its dimension and no other; a journal that is broken costs
+// its own, and the project still follows its profile.
+func TestScore(t *testing.T) {
+	for _, tt := range []struct {
+		name, path, old, new string
+		dimension            string
+		earned, score        int
+		ok                   bool
+	}{
+		{"as it is", "", "", "", "provider_policy", 10, 100, true},
+		{"a warning", providers, "require_data_policy_match: true", "", "provider_policy", 5, 95, true},
+		{"an error", standard.BoardFile, "status: proposed", "status: done", "task_board", 0, 91, false},
+		{"a missing file", "", "", "", "artifacts", 0, 91, false},
+		{"a broken journal", standard.JournalFile, "", "{\n", "runtime_journal", 0, 96, true},
+		{"own weights", score, "", "dimensions: {runtime_journal: 4, other: 6}\nthresholds: {governed: {fail_below: 100}}\n", "runtime_journal", 4, 100, true},
+	} {
+		dir := enrolled(t, surface.ProfileGoverned, surface.English)
+		put(t, dir, standard.JournalFile, `{"event_type":"x","timestamp":"y"}`+"\n")
+		put(t, dir, evidence+"evidence-pack.md", "- Outcome: x\n")
+		put(t, dir, declared, "environment workspace telemetry\n")
+		damage(t, dir, providers, "enabled: false\n    provider_type: local", "enabled: true\n    provider_type: local")
+		damage(t, dir, providers, "default_models: []\n    data_policy:\n      allowed_data_classes: [public, internal, confidential]", "default_models: [m]\n    data_policy: {}")
+		damage(t, dir, providers, "      forbidden_data_classes: [secrets, credentials]\n", "")
+		damage(t, dir, providers, "default_provider: ''", "default_provider: local")
+		if tt.path != "" {
+			damage(t, dir, tt.path, tt.old, tt.new)
+		} else if tt.score < 100 {
+			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(brief))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := open(t, dir).Score(standard.Options{})
+		earned := -1
+		for _, d := range s.Dimensions {
+			if d.Name == tt.dimension {
+				earned = d.Earned
+			}
+		}
+		if earned != tt.earned || s.Score != tt.score || s.OK() != tt.ok {
+			t.Errorf("%s: %s earned %d, score %d, ok %t; want %d, %d, %t: %+v", tt.name, tt.dimension, earned, s.Score, s.OK(), tt.earned, tt.score, tt.ok, s.Verification.Checks)
+		}
+	}
+}
