@@ -69,7 +69,7 @@ func (s *Store) Grants() ([]Grant, error) {
 			return nil, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read the trusted plugins: %w", err)
+			return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", path, err)
 		}
 		if err := checkPrivate(info); err != nil {
 			return nil, problemf("%s : %s", "%s: %s", path, err)
@@ -77,11 +77,11 @@ func (s *Store) Grants() ([]Grant, error) {
 	}
 	data, err := os.ReadFile(s.file())
 	if err != nil {
-		return nil, fmt.Errorf("read the trusted plugins: %w", err)
+		return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", s.file(), err)
 	}
 	var content trustFile
 	if err := json.Unmarshal(data, &content); err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.file(), err)
+		return nil, problemf("%s n'est pas un fichier de confiance (%s) ; rétablis-le, ou supprime-le et refais confiance à tes plugins", "%s is no trust file (%s); restore it, or delete it and trust your plugins again", s.file(), err)
 	}
 	if content.Version != trustVersion {
 		return nil, problemf("%s : version %d, ce grimoire connaît la %d", "%s: version %d, this grimoire knows %d", s.file(), content.Version, trustVersion)

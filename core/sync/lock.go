@@ -44,7 +44,7 @@ func Acquire(ctx context.Context, root string) (*Lock, error) {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lock project: %w", err)
+		return nil, notLocked(root, err)
 	}
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -63,7 +63,22 @@ func Acquire(ctx context.Context, root string) (*Lock, error) {
 	case wait.Err() != nil:
 		return nil, fmt.Errorf("lock %s: %w", dir, ErrBusy)
 	}
-	return nil, fmt.Errorf("lock %s: %w", dir, err)
+	return nil, notLocked(dir, err)
+}
+
+// lockError is a project that could not be locked for a reason of the system's.
+type lockError struct {
+	spoken
+	cause error
+}
+
+func (e *lockError) Unwrap() error { return e.cause }
+
+func notLocked(dir string, err error) error {
+	return &lockError{spoken{
+		FR: fmt.Sprintf("le projet %s ne peut être réservé : %v", dir, err),
+		EN: fmt.Sprintf("the project %s cannot be locked: %v", dir, err),
+	}, err}
 }
 
 func cacheLock(dir string) (*flock.Flock, error) {
