@@ -119,14 +119,18 @@ func orNull(s string) *string {
 	return &s
 }
 
-// showChecks lists checks, errors in red.
+// sign marks a finding by its weight.
+func (a *app) sign(s standard.Severity) string {
+	if s == standard.Error {
+		return a.red("✗")
+	}
+	return a.yellow("!")
+}
+
+// showChecks lists checks, each below its place.
 func (a *app) showChecks(checks []standardCheck) {
 	for _, c := range checks {
-		sign := a.yellow("!")
-		if c.Severity == standard.Error {
-			sign = a.red("✗")
-		}
-		a.printf("  %s %s\n      %s %s\n", sign, printable(place(c)), printable(c.Message), a.dim("("+c.ID+")"))
+		a.printf("  %s %s\n      %s %s\n", a.sign(c.Severity), printable(place(c)), printable(c.Message), a.dim("("+c.ID+")"))
 	}
 }
 

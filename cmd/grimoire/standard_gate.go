@@ -107,15 +107,11 @@ under governed or production (or an invalid command line).`),
 
 func (a *app) showGate(r gateReport) {
 	for _, c := range r.Checks {
-		sign := a.yellow("!")
-		if c.Severity == standard.Error {
-			sign = a.red("✗")
-		}
 		text := c.Message
 		if c.Path != nil && !strings.HasPrefix(text, *c.Path) {
 			text = place(c) + ": " + text
 		}
-		a.printf("  %s %s %s\n", sign, printable(text), a.dim("("+c.ID+")"))
+		a.printf("  %s %s %s\n", a.sign(c.Severity), printable(text), a.dim("("+c.ID+")"))
 	}
 	state := a.text("sans colonne", "in no column")
 	if r.State != nil {

@@ -76,7 +76,7 @@ Exit codes: 0 all follows (warnings may be left) · 1 an error.`),
 
 func (a *app) showVerification(v verification) {
 	for _, path := range v.Missing {
-		a.printf("  %s %s: %s\n", a.red("✗"), path, a.text("manque", "missing"))
+		a.printf("  %s %s: %s\n", a.sign(standard.Error), path, a.text("manque", "missing"))
 	}
 	a.showChecks(v.Checks)
 	a.showConclusion(v)
@@ -156,11 +156,7 @@ func newStandardAudit(a *app) *cobra.Command {
 				a.showAuditPage(v, actions)
 			default:
 				for _, r := range actions {
-					sign := a.yellow("!")
-					if r.Severity == standard.Error {
-						sign = a.red("✗")
-					}
-					a.printf("  %s %s\n      %s\n      → %s\n", sign, printable(*r.Path), printable(r.Message), a.bold(r.Action))
+					a.printf("  %s %s\n      %s\n      → %s\n", a.sign(r.Severity), printable(*r.Path), printable(r.Message), a.bold(r.Action))
 				}
 				a.showConclusion(v)
 			}

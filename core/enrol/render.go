@@ -132,9 +132,6 @@ func oneLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))
-	if r := []rune(strings.Join(strings.Fields(s), " ")); len(r) > maxName {
-		return strings.TrimSpace(string(r[:maxName]))
-	} else {
-		return string(r)
-	}
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	return strings.TrimSpace(string(r[:min(len(r), maxName)]))
 }
