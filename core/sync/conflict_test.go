@@ -128,7 +128,7 @@ func TestLinkedFiles(t *testing.T) {
 		link(t, root, "AGENTS.md", "ONE.md")
 		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
 		r := run(t, root, Options{}, a, b)
-		if !r.OK() || len(r.Hosts[0].Notes) != 1 || r.Hosts[0].Notes[0].Reason.EN != "ONE.md is AGENTS.md by a link: it carries what host-two gets" || len(r.Hosts[1].Written) != 1 {
+		if !r.OK() || len(r.Hosts[0].Notes) != 1 || r.Hosts[0].Notes[0].Reason.EN != "is AGENTS.md by a link: it carries what host-two gets" || len(r.Hosts[1].Written) != 1 {
 			t.Fatalf("%+v", r)
 		}
 		if got := read(t, root, "ONE.md"); !strings.Contains(got, "agents") {

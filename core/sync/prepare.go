@@ -176,8 +176,8 @@ func (c *Change) alias(path, host string) {
 	*c = Change{Path: c.Path, Hosts: c.Hosts, Sources: c.Sources, Kind: WholeFile, want: c.want, file: c.file}
 	c.unchanged()
 	c.Note = text(
-		"%[1]s est %[2]s par un lien : il porte ce que reçoit %[3]s",
-		"%[1]s is %[2]s by a link: it carries what %[3]s gets", c.Path, path, host)
+		"est %s par un lien : il porte ce que reçoit %s",
+		"is %s by a link: it carries what %s gets", path, host)
 }
 
 // sameText compares a file with what it should be. A checkout that turned line
