@@ -25,6 +25,7 @@ func describeCompletion(a *app, group *cobra.Command) {
 d'hôtes de grimoire dans ton shell.`,
 		`Writes on stdout the script that completes grimoire's commands, flags and names
 of hosts in your shell.`)
+	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	for _, c := range group.Commands() {
 		load, ours := shells[c.Name()]
 		if !ours {
@@ -49,6 +50,13 @@ func describeHelp(a *app, c *cobra.Command) {
 	c.Short = a.text("Aide d'une commande", "Help about a command")
 	c.Long = a.text("Dit ce que fait une commande, avec ses options et des exemples.", "Says what a command does, with its flags and examples.")
 	c.Example = "  grimoire help host sync"
+	c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+		about, rest, err := c.Root().Find(args)
+		if err != nil || len(rest) > 0 && about.HasSubCommands() {
+			return usageError{argumentError(a, about, rest)}
+		}
+		return about.Help()
+	}
 	if a.lang == surface.French {
 		c.Use = "help [commande]"
 	}

@@ -1,8 +1,11 @@
 package scaffold
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
+	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 )
 
@@ -12,13 +15,15 @@ type Outcome struct {
 	Failed  []*tree.Fault
 }
 
-// Apply writes the pending files, each whole or not at all, and the manifest
-// last. A file that fails costs only itself. A second Apply of the same project
-// writes nothing.
+// Apply writes the pending files, each whole or not at all, then the manifest,
+// then project-context.yaml: an init that was cut short begins anew. A file that
+// fails costs only itself. A second Apply of the same project writes nothing.
 func (p *Plan) Apply() (Outcome, error) {
 	out := Outcome{Written: []string{}}
 	failed := map[string]bool{}
-	for _, f := range p.Pending() {
+	pending := p.Pending()
+	slices.SortStableFunc(pending, func(a, b File) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, f := range pending {
 		if f.Path == ManifestPath {
 			content, err := p.written(failed).encode()
 			if err != nil {
@@ -39,4 +44,15 @@ func (p *Plan) Apply() (Outcome, error) {
 		}
 	}
 	return out, p.tree.Sync()
+}
+
+// rank puts what tells that a project is complete behind the rest of it.
+func rank(f File) int {
+	switch f.Path {
+	case ManifestPath:
+		return 1
+	case project.ConfigFile:
+		return 2
+	}
+	return 0
 }

@@ -58,9 +58,9 @@ type Options struct {
 	// one that has some is compared with them: a project made by hand lacks
 	// nothing, since the emitters have the kit's texts themselves.
 	Init bool
-	// Force does as Init, replaces the kit's texts that were changed by hand and brings back
-	// those that were removed. It never replaces project-context.yaml or the
-	// shared memory page.
+	// Force does as Init, replaces the kit's texts that were changed by hand and
+	// brings back those that were removed. It never replaces
+	// project-context.yaml or the shared memory page.
 	Force bool
 }
 
@@ -236,8 +236,12 @@ func (p *Plan) has(path string) bool {
 }
 
 // holds reports a text of the kit that the project has as it is: an init was cut
-// short before it wrote the manifest.
+// short before it wrote the manifest. A starter is no sign of that, since people
+// copy personas.
 func (p *Plan) holds(t text) bool {
+	if t.starter {
+		return false
+	}
 	f, err := p.tree.Read(t.path)
 	return err == nil && f.Exists() && digest(f.Data) == digest(t.content)
 }

@@ -287,8 +287,21 @@ func TestProjectWithoutKit(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	copied := string(kit.Agents(surface.English)[0].Content)
+	if got := pending(map[string]string{"project-context.yaml": "hosts: {enabled: [claude]}\n",
+		"_grimoire/kit/agents/" + kit.Agents(surface.English)[0].Slug + ".md": copied}, Options{Language: surface.English}); got != "" {
+		t.Errorf("a copied starter: %s", got)
+	}
 	if got := pending(map[string]string{"_grimoire/agents/x.md": ""}, Options{}); got != "project-context.yaml" {
 		t.Errorf("older layout: %s", got)
+	}
+}
+
+// project-context.yaml comes last: without it the next init does it all again.
+func TestApplyOrder(t *testing.T) {
+	_, written := apply(t, repo(t, nil), Options{})
+	if n := len(written); n < 3 || written[n-1] != project.ConfigFile || written[n-2] != ManifestPath {
+		t.Errorf("written %v", written)
 	}
 }
 

@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestSplit(t *testing.T) {
@@ -102,8 +103,11 @@ func FuzzSplit(f *testing.F) {
 		if fm.Fault != nil && (fm.Fields != nil || fm.Fault.Line < 1 || fm.Fault.Line > lines+1) {
 			t.Fatalf("fault %+v of %d lines, fields %v", fm.Fault, lines, fm.Fields)
 		}
-		if !strings.HasSuffix(UnixLines(text), fm.Body) {
+		if !strings.HasSuffix(strings.ToValidUTF8(UnixLines(text), "\uFFFD"), fm.Body) {
 			t.Fatalf("body %q is not the end of the text", fm.Body)
+		}
+		if !utf8.ValidString(fm.Raw+fm.Body) || (fm.Stray > 0) == utf8.ValidString(text) || fm.Stray > lines {
+			t.Fatalf("raw %q, body %q, stray bytes on line %d of %d", fm.Raw, fm.Body, fm.Stray, lines)
 		}
 		for key, field := range fm.Fields {
 			if field.Line < fm.Line || field.Line > lines {
