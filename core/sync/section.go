@@ -55,8 +55,8 @@ var (
 		EN: "a grimoire:managed section ends that never began; remove this line",
 	}
 	openFence = surface.Text{
-		FR: "un bloc de code n'est jamais fermé : une section ajoutée à la fin en ferait partie",
-		EN: "a code block is never closed: a section added at the end would be part of it",
+		FR: "un bloc de code n'est jamais fermé : une section ajoutée à la fin en ferait partie ; ferme-le",
+		EN: "a code block is never closed: a section added at the end would be part of it; close it",
 	}
 )
 
