@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/governance/current"
 	"github.com/grimoire-kit/grimoire/governance/decide"
 )
 
@@ -26,6 +27,7 @@ func main() {
 	r := request(os.Args[1:])
 	r.Payload, r.Getenv, r.Now = os.Stdin, os.Getenv, time.Now
 	r.Dir, _ = os.Getwd()
+	r.Ledger = current.NewHook(os.Getenv)
 	a := decide.Run(r)
 	if len(a.Stdout) > 0 {
 		_, _ = os.Stdout.Write(a.Stdout)

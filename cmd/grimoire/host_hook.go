@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/grimoire-kit/grimoire/governance/current"
 	"github.com/grimoire-kit/grimoire/governance/decide"
 )
 
@@ -57,7 +58,7 @@ and with its exit code. It counts and traces as the real call does;
 // hookRequest is a call of the hook without its payload, made from where
 // grimoire was run.
 func (a *app) hookRequest(host, event string) (decide.Request, error) {
-	r := decide.Request{Host: host, Event: event, Getenv: a.environ, Now: time.Now}
+	r := decide.Request{Host: host, Event: event, Getenv: a.environ, Now: time.Now, Ledger: current.NewHook(a.environ)}
 	var err error
 	if r.Dir, err = os.Getwd(); err != nil {
 		return r, err

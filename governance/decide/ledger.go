@@ -1,6 +1,12 @@
 package decide
 
-import "github.com/grimoire-kit/grimoire/surface"
+import (
+	"strings"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
+	"github.com/grimoire-kit/grimoire/surface"
+)
 
 // Ledger is what the decisions about tasks ask of the mission ledger. Without
 // one, no decision speaks of tasks or gates: they are absent, not pretended.
@@ -8,17 +14,31 @@ type Ledger interface {
 	// Task is the task a session works on, the zero Task where none is known.
 	Task(root, session string) (Task, error)
 	// Attach records that a session works on a task. It never takes a task
-	// from another session, and adds nothing the second time.
+	// from another session, and adds nothing the second time but, now and
+	// then, the sign of life that keeps the claim.
 	Attach(root string, t Task, session, hostID string) error
 	// Gates evaluates the evidence gates of a task.
 	Gates(root string, t Task) (Gates, error)
+	// State is where a task stands, in the ledger's word, "" where nobody has
+	// heard of it.
+	State(root, task string) (string, error)
+	// Directives are what a person said to whoever works on a task and no
+	// session was shown yet. They are recorded as shown.
+	Directives(root string, t Task) ([]Directive, error)
 }
 
 // Task is what a decision needs to know of a task.
 type Task struct {
 	ID    string
 	State string // the ledger's word; "proposed" and "" owe nothing yet
+	// Where the session's task is not known, Candidates are those among which
+	// nothing chooses, and Expired says which claims have run out.
+	Candidates []string
+	Expired    []surface.Text
 }
+
+// Directive is a remark or an order of a person.
+type Directive struct{ ID, Kind, Author, Text string }
 
 // Gates is the outcome of a task's evidence gates.
 type Gates struct {
@@ -45,7 +65,7 @@ func evidence(task string) string { return "_grimoire-output/evidence/" + task +
 
 // noTask says that a session works on nothing that the ledger knows, and how
 // to change that.
-func (x *decision) noTask() surface.Text {
+func (x *decision) noTask(found Task) surface.Text {
 	t := surface.Text{
 		FR: "[Grimoire] Aucune tâche n'est en cours : le travail de cette session n'apparaît nulle part dans le ledger.\n" +
 			"Remède : `grimoire task add \"<titre>\" -a \"<critère>\" --owner <nom> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <nom>`" +
@@ -53,6 +73,15 @@ func (x *decision) noTask() surface.Text {
 		EN: "[Grimoire] No task is under way: the work of this session appears nowhere in the ledger.\n" +
 			"Remedy: `grimoire task add \"<title>\" -a \"<criterion>\" --owner <name> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <name>`" +
 			", or the MCP tools task_add, task_context, task_claim, or GRIMOIRE_TASK_ID.\n",
+	}
+	for _, e := range found.Expired {
+		t.FR += "- " + e.FR + "\n"
+		t.EN += "- " + e.EN + "\n"
+	}
+	if len(found.Candidates) > 0 {
+		list := strings.Join(found.Candidates, ", ")
+		t.FR += "Plusieurs tâches sont en cours (" + list + ") : `grimoire task attach <id> --session-id " + x.shellSession() + "` dit laquelle est celle de cette session.\n"
+		t.EN += "Several tasks are under way (" + list + "): `grimoire task attach <id> --session-id " + x.shellSession() + "` says which is this session's.\n"
 	}
 	if x.project.profile().Blocks() {
 		return surface.Text{
@@ -62,4 +91,85 @@ func (x *decision) noTask() surface.Text {
 	return surface.Text{
 		FR: t.FR + "Après une écriture, la clôture le signalera sans bloquer.",
 		EN: t.EN + "After a write, closing reports it without blocking."}
+}
+
+// shellSession is the session's id where a command line can take it as it is.
+func (x *decision) shellSession() string {
+	id := x.sessionID()
+	for _, r := range id {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.') {
+			return "<session>"
+		}
+	}
+	if id == "" || id[0] == '-' {
+		return "<session>"
+	}
+	return id
+}
+
+// settled reports whether what the session changed belongs to a task that it
+// worked on and has brought to where it rests: handed over, parked or ended.
+func (x *decision) settled(s *session.State) bool {
+	if s.Task == "" {
+		return false
+	}
+	state, err := x.Ledger.State(x.project.root, s.Task)
+	if err != nil {
+		return false
+	}
+	switch state {
+	case "needs_verification", "waiting", "blocked", "failed", "closed", "cancelled":
+		return true
+	}
+	return false
+}
+
+// news is what the session is told once: that the task it worked on was
+// cancelled. What it changed for a task that has ended is accounted for: it
+// begins anew.
+func (x *decision) news() []surface.Text {
+	if x.call.Session == "" || x.dry {
+		return nil
+	}
+	s := session.Read(x.project.root, x.sessionID())
+	if s.Task == "" {
+		return nil
+	}
+	task := s.Task
+	state, err := x.Ledger.State(x.project.root, task)
+	if err != nil || state != "cancelled" && state != "closed" {
+		return nil
+	}
+	err = x.update(func(s *session.State) error {
+		if s.Task == task {
+			s.Task, s.Mutations = "", 0
+		}
+		return nil
+	})
+	if err != nil || state == "closed" {
+		return nil
+	}
+	return []surface.Text{{
+		FR: "[Grimoire] La tâche " + task + " a été annulée : n'y travaille plus. `grimoire task show " + task + "` dit pourquoi.",
+		EN: "[Grimoire] Task " + task + " was cancelled: stop working on it. `grimoire task show " + task + "` says why.",
+	}}
+}
+
+// directives are what a person said to the session's task, once.
+func (x *decision) directives(t Task) []surface.Text {
+	if x.dry {
+		return nil
+	}
+	list, err := x.Ledger.Directives(x.project.root, t)
+	if err != nil {
+		return nil // they are shown at another turn
+	}
+	var out []surface.Text
+	for _, d := range list {
+		said := policy.OneLine(d.Author, 60) + " : " + policy.OneLine(d.Text, 2000)
+		out = append(out, surface.Text{
+			FR: "[Grimoire] " + d.Kind + " " + d.ID + " pour " + t.ID + ", de " + said + "\nEntendu : `grimoire task ack " + t.ID + " " + d.ID + "`",
+			EN: "[Grimoire] " + d.Kind + " " + d.ID + " for " + t.ID + ", from " + said + "\nHeard: `grimoire task ack " + t.ID + " " + d.ID + "`"})
+	}
+	return out
 }

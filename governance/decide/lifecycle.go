@@ -34,8 +34,12 @@ func (x *decision) sessionStart() verdict {
 		_ = trace.Append(x.project.root, r) // a lost fact, not a lost session
 	}
 	if x.Ledger != nil && x.project.enrolled() {
-		if t, err := x.attach(); err == nil && t.ID == "" && x.project.profile().Blocks() {
-			v.context = append(v.context, x.noTask())
+		switch t, err := x.attach(); {
+		case err != nil:
+		case t.ID != "":
+			v.context = append(v.context, x.directives(t)...)
+		case x.project.profile().Blocks():
+			v.context = append(v.context, x.noTask(t))
 		}
 	}
 	directive, own := x.directive()
@@ -85,17 +89,19 @@ func (x *decision) userPromptSubmit() verdict {
 	if x.Ledger == nil || !x.project.enrolled() {
 		return silence
 	}
+	said := x.news()
 	t, err := x.attach()
 	if err != nil {
-		return verdict{outcome: dialect.Context, context: []surface.Text{unreadable(err)}}
+		return verdict{outcome: dialect.Context, context: append(said, unreadable(err))}
 	}
 	if t.ID == "" {
-		return verdict{outcome: dialect.Context, context: []surface.Text{x.noTask()}}
+		return verdict{outcome: dialect.Context, context: append(said, x.noTask(t))}
 	}
-	return verdict{outcome: dialect.Context, context: []surface.Text{{
+	said = append(said, surface.Text{
 		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + evidence(t.ID),
 		EN: "[Grimoire] current task: " + t.ID + " (" + t.State + "), profile " + string(x.project.profile()) + ", evidence in " + evidence(t.ID),
-	}}}
+	})
+	return verdict{outcome: dialect.Context, context: append(said, x.directives(t)...)}
 }
 
 // preCompact keeps the governance of the session through a compaction: in the

@@ -175,6 +175,8 @@ type ledger struct {
 	gates    Gates
 	err      error
 	attached []string
+	states   map[string]string
+	said     []Directive // until it is shown
 }
 
 func (l *ledger) Task(string, string) (Task, error) { return l.task, l.err }
@@ -182,7 +184,13 @@ func (l *ledger) Attach(_ string, t Task, session, host string) error {
 	l.attached = append(l.attached, t.ID+" "+session+" "+host)
 	return nil
 }
-func (l *ledger) Gates(string, Task) (Gates, error) { return l.gates, l.err }
+func (l *ledger) Gates(string, Task) (Gates, error)    { return l.gates, l.err }
+func (l *ledger) State(_, task string) (string, error) { return l.states[task], l.err }
+func (l *ledger) Directives(string, Task) ([]Directive, error) {
+	said := l.said
+	l.said = nil
+	return said, l.err
+}
 
 func TestStop(t *testing.T) {
 	red := Gates{Missing: []surface.Text{{FR: "preuve de test", EN: "proof of a test"}}}

@@ -36,19 +36,49 @@ func (x *decision) record(c *policy.Call, rules *policy.Rules, ran, changed bool
 	if !changed && !rules.HasTemporal() {
 		return
 	}
-	task := x.task()
+	task, known := x.working(changed)
 	_ = x.update(func(s *session.State) error {
 		if ran {
 			rules.RecordRun(c, s)
 		}
 		if changed {
 			s.Mutations++
-			if task != bootstrap {
+			switch {
+			case task != "":
 				s.Task = task
+			case known && !governs(c):
+				s.Task = "" // what it worked on is over, and this is not part of it
 			}
 		}
 		return nil
 	})
+}
+
+// working is the task that the session works on, "" for none; known is false
+// where the ledger cannot tell. A change is a sign of life of its claim.
+func (x *decision) working(changed bool) (task string, known bool) {
+	if x.Ledger == nil || !changed {
+		return "", false
+	}
+	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	if err != nil {
+		return "", false
+	}
+	if t.ID != "" && !x.dry {
+		_ = x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID)
+	}
+	return t.ID, true
+}
+
+// governs reports whether a call only runs grimoire: handing a task over is not
+// work outside of it.
+func governs(c *policy.Call) bool {
+	for _, p := range c.Programs {
+		if p.Name != "grimoire" {
+			return false
+		}
+	}
+	return len(c.Programs) > 0
 }
 
 // named is how many targets a reminder names.

@@ -37,8 +37,9 @@ func (x *decision) stop() verdict {
 				EN: "[Grimoire] task " + t.ID + " is proposed: nothing is owed yet, so this green gate protects nothing."}, false)
 		}
 	case x.call.Session != "":
-		if n := session.Read(x.project.root, x.sessionID()).Mutations; n > 0 {
-			none := x.noTask()
+		s := session.Read(x.project.root, x.sessionID())
+		if n := s.Mutations; n > 0 && !x.settled(s) {
+			none := x.noTask(t)
 			return x.closing(surface.Text{
 				FR: "[Grimoire] clôture hors tâche après " + strconv.Itoa(n) + " modification(s).\n" + none.FR,
 				EN: "[Grimoire] closing outside any task after " + strconv.Itoa(n) + " change(s).\n" + none.EN}, true)
