@@ -1,21 +1,25 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/doctor"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 func newDoctor(a *app) *cobra.Command {
-	var fix bool
+	var fix, noProof bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: a.text("Vérifier un projet et ce que ses hôtes en chargent vraiment", "Check a project and what its hosts really load of it"),
 		Long: a.text(`Vérifie le projet, l'état de chaque hôte activé, le programme grimoire-hook et les
 règles ; lit chaque fichier d'hôte en entier comme l'hôte le lit, et nomme
-l'entrée qui lui ferait ignorer le fichier. N'écrit rien.
+l'entrée qui lui ferait ignorer le fichier. Lance le hook de chaque hôte comme il le
+fait, avec un appel à arrêter et un appel à laisser passer, dans une copie jetable
+des règles ; --no-proof s'en passe. N'écrit rien dans le projet.
 
 Avec --fix, fait d'abord ce que fait « grimoire up --fix », et rien qu'une personne
 devrait décider.
@@ -24,7 +28,9 @@ Codes de sortie : 0 rien n'a échoué (des remarques peuvent rester) · 1 une
 vérification a échoué · 2 ligne de commande invalide.`,
 			`Checks the project, the state of each enabled host, the program grimoire-hook and
 the rules; reads each host's whole file the way that host reads it, and names the
-entry that would make the host ignore the file. Writes nothing.
+entry that would make the host ignore the file. Runs each host's hook as that host
+does, with a call to stop and one to let through, in a throwaway copy of the rules;
+--no-proof leaves that out. Writes nothing in the project.
 
 With --fix, first does what "grimoire up --fix" does, and nothing that a person
 should decide.
@@ -33,15 +39,17 @@ Exit codes: 0 nothing failed (remarks may be left) · 1 a check failed · 2 inva
 command line.`),
 		Example: `  grimoire doctor
   grimoire doctor --fix
+  grimoire doctor --no-proof
   grimoire doctor -o json | jq '.checks[] | select(.passed | not)'`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, fix) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, fix, noProof) },
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, a.text("mettre d'abord le projet à jour (grimoire up --fix)", "bring the project up to date first (grimoire up --fix)"))
+	cmd.Flags().BoolVar(&noProof, "no-proof", false, a.text("ne pas lancer le hook des hôtes", "do not run the hosts' hook"))
 	return cmd
 }
 
-func (a *app) doctor(cmd *cobra.Command, fix bool) error {
+func (a *app) doctor(cmd *cobra.Command, fix, noProof bool) error {
 	ctx, cancel := interruptible(cmd)
 	defer cancel()
 	root, err := a.root(true)
@@ -60,7 +68,10 @@ func (a *app) doctor(cmd *cobra.Command, fix bool) error {
 			a.showFixed(s)
 		}
 	}
-	report, err := doctor.Run(ctx, root, doctor.Options{Getenv: a.environ, Language: a.lang})
+	report, err := doctor.Run(ctx, root, doctor.Options{
+		Getenv: a.environ, Language: a.lang, Environ: os.Environ(), NoProof: noProof,
+		Step: func(t surface.Text) { p.step(t.In(a.lang)) },
+	})
 	p.stop()
 	if err != nil {
 		return err

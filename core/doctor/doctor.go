@@ -70,6 +70,12 @@ type Options struct {
 	Getenv func(string) string
 	// Language is that of a project that says none.
 	Language surface.Language
+	// Environ is the environment that hosts give their hooks, the person's own.
+	Environ []string
+	// NoProof leaves out what is proved by running it.
+	NoProof bool
+	// Step, if any, is told what takes a while.
+	Step func(surface.Text)
 }
 
 // examination is one project being looked at.
@@ -102,6 +108,8 @@ var examiners = []examiner{
 	(*examination).surfaces,
 	(*examination).hook,
 	(*examination).policies,
+	(*examination).enforcement,
+	(*examination).evaluated,
 }
 
 // Run examines the project at root. The error is about the examination itself,
