@@ -122,6 +122,9 @@ type Merge struct {
 	// preference; the first that exists is edited instead of Path
 	// (opencode.jsonc instead of opencode.json).
 	Alternates []string
+	// Plain is true where the host reads plain JSON: a comment or a trailing
+	// comma, which core keeps, makes it ignore the whole file.
+	Plain bool
 	// Ops is the complete set of what the emitter wants there: an entry of
 	// ours that no operation asks for is removed.
 	Ops     []Op

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -60,12 +61,12 @@ func runLineIn(t *testing.T, root string, shell []string, line, program string) 
 		script, mode = "#!/bin/sh\nexit 0\n", 0o644
 	}
 	if program != "missing" {
-		if err := os.WriteFile(filepath.Join(bin, "grimoire-hook"), []byte(script), mode); err != nil {
+		if err := writeProgram(filepath.Join(bin, "grimoire-hook"), []byte(script), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// A program of that name in the current folder must never be picked up.
-	if err := os.WriteFile(filepath.Join(cwd, "grimoire-hook"), []byte("#!/bin/sh\necho TRAP\n"), 0o755); err != nil {
+	if err := writeProgram(filepath.Join(cwd, "grimoire-hook"), []byte("#!/bin/sh\necho TRAP\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	exe, err := exec.LookPath(shell[0])
@@ -265,7 +266,7 @@ func TestHookCommandFindsTheHook(t *testing.T) {
 				t.Fatal(err)
 			}
 			script := "#!/bin/sh\nprintf %s '" + filepath.Base(filepath.Dir(dir)) + "'\n"
-			if err := os.WriteFile(filepath.Join(dir, "grimoire-hook"), []byte(script), 0o755); err != nil {
+			if err := writeProgram(filepath.Join(dir, "grimoire-hook"), []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -293,4 +294,13 @@ func TestHookCommandFindsTheHook(t *testing.T) {
 			t.Errorf("%v: PATH: %q", shell, got)
 		}
 	}
+}
+
+// writeProgram writes a file that is about to be run. No child of this process
+// may be started meanwhile: it would inherit the descriptor, and the program
+// could not be run ("text file busy").
+func writeProgram(path string, content []byte, mode os.FileMode) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, content, mode)
 }

@@ -53,6 +53,7 @@ func mergeToProto(m Merge) *pluginv1.Merge {
 	return &pluginv1.Merge{
 		Path:       m.Path,
 		Alternates: m.Alternates,
+		Plain:      m.Plain,
 		Ops: each(m.Ops, func(o Op) *pluginv1.Op {
 			return &pluginv1.Op{Kind: string(o.Kind), Path: o.Path, Matcher: o.Matcher, Value: o.Value}
 		}),

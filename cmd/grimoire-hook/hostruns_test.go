@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -97,7 +98,7 @@ func standsIn(t *testing.T, host string, r hostRun) {
 			t.Fatal(err)
 		}
 		crash := "#!/bin/sh\nprintf '{\"hookSpecificOutput\":{\"hookEventNa'\nexit 2\n"
-		if err := os.WriteFile(filepath.Join(bin, "grimoire-hook"), []byte(crash), 0o755); err != nil {
+		if err := writeProgram(filepath.Join(bin, "grimoire-hook"), []byte(crash), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,4 +143,13 @@ func refusal(stdout string) string {
 		}
 	}
 	return ""
+}
+
+// writeProgram writes a file that is about to be run. No child of this process
+// may be started meanwhile: it would inherit the descriptor, and the program
+// could not be run ("text file busy").
+func writeProgram(path string, content []byte, mode os.FileMode) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, content, mode)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -48,7 +49,12 @@ func emitter(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	path := ts.MkAbs(filepath.Join("tools", args[0]))
 	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
-	ts.Check(os.WriteFile(path, content, 0o755))
+	// A child started meanwhile would inherit the descriptor, and the program
+	// could not be run ("text file busy").
+	syscall.ForkLock.RLock()
+	err = os.WriteFile(path, content, 0o755)
+	syscall.ForkLock.RUnlock()
+	ts.Check(err)
 }
 
 // The longest a script waits for something to appear, on a busy machine, and the

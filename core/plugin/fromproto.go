@@ -51,6 +51,7 @@ func mergeFromProto(m *pluginv1.Merge) pluginsdk.Merge {
 	return pluginsdk.Merge{
 		Path:       m.GetPath(),
 		Alternates: m.GetAlternates(),
+		Plain:      m.GetPlain(),
 		Ops: each(m.GetOps(), func(o *pluginv1.Op) pluginsdk.Op {
 			return pluginsdk.Op{
 				Kind:    pluginsdk.OpKind(o.GetKind()),

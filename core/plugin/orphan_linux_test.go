@@ -230,7 +230,7 @@ func script(t *testing.T, body string) Host {
 func kept(t *testing.T, store *Store, program []byte) Host {
 	t.Helper()
 	origin := filepath.Join(t.TempDir(), "plugin")
-	if err := os.WriteFile(origin, program, 0o700); err != nil {
+	if err := writeProgram(origin, program, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	digest, err := store.keep(origin)

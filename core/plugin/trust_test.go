@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -47,7 +48,7 @@ func (m *machine) build(t *testing.T, name string) {
 	if err := os.MkdirAll(filepath.Dir(m.plugin), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(m.plugin, program, 0o755); err != nil {
+	if err := writeProgram(m.plugin, program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -142,7 +143,7 @@ func TestChangedProgramIsNotRun(t *testing.T) {
 	if err := os.Chmod(copied, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(copied, []byte("#!/bin/sh\n"), 0o700); err != nil {
+	if err := writeProgram(copied, []byte("#!/bin/sh\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	m.wantFailure(t, m.project, DigestChanged, grant.SHA256[:12])
@@ -254,7 +255,7 @@ func TestTrustAgainReplacesAndRevokeForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Another build of the same plugin: bytes behind a program's end are ignored.
-	if err := os.WriteFile(m.plugin, append(program, '\n'), 0o755); err != nil {
+	if err := writeProgram(m.plugin, append(program, '\n'), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	second := m.trust(t, &m.project)
@@ -435,4 +436,13 @@ func TestIdentifyProject(t *testing.T) {
 	if p, err := IdentifyProject(ctx, link); err != nil || p != first {
 		t.Errorf("by a link, a commit later: %+v, %v; want %+v", p, err, first)
 	}
+}
+
+// writeProgram writes a file that is about to be run. No child of this process
+// may be started meanwhile: it would inherit the descriptor, and the program
+// could not be run ("text file busy").
+func writeProgram(path string, content []byte, mode os.FileMode) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, content, mode)
 }

@@ -86,7 +86,7 @@ type Change struct {
 	// Reason says why, for Conflict and Refused. With Write it says what is still
 	// left to do once that is done.
 	Reason surface.Text
-	// Note is a remark on a path that is as it should be.
+	// Note is a remark on a path that is as its plan wants it, or will be.
 	Note surface.Text
 
 	size  int             // bytes that were read, also once Before is let go

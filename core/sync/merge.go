@@ -42,7 +42,22 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 		c.refuse(malformed(err))
 		return
 	}
+	content := c.file.Data
 	p.merge(c, c.Hosts, ops, entry, target(plans))
+	if c.Action == Write {
+		content = c.After
+	}
+	if c.Action != Refused && slices.ContainsFunc(w.merges, func(m pluginsdk.Merge) bool { return m.Plain }) && !plain(content) {
+		c.Note = text(
+			"contient un commentaire ou une virgule finale : l'hôte ignore alors tout le fichier, nos entrées comprises ; retire-les (`grimoire doctor` dit où)",
+			"holds a comment or a trailing comma: the host then ignores the whole file, our entries too; take them out (`grimoire doctor` says where)")
+	}
+}
+
+// plain reports whether content is JSON without anything beyond the standard; a
+// byte order mark is let through, as hosts do.
+func plain(content []byte) bool {
+	return json.Valid(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")))
 }
 
 // unknownEntries is the refusal to touch a user's file without knowing which of

@@ -26,7 +26,7 @@ type HostReport struct {
 	Entries map[string][]string
 	// Replaced are the written paths at which a file of the user's was.
 	Replaced []string
-	// Notes are remarks on paths that are as they should be.
+	// Notes are remarks on paths that are, or were made, as their plan wants.
 	Notes []Problem
 }
 
@@ -82,15 +82,14 @@ func (h *HostReport) add(c Change, o outcome) {
 		return
 	case c.Action == Unchanged || o.same:
 		h.Unchanged = append(h.Unchanged, c.Path)
-		if c.Note != (surface.Text{}) {
-			h.Notes = append(h.Notes, Problem{Path: c.Path, Reason: c.Note})
-		}
+		h.note(c)
 		return
 	case c.Action == Delete:
 		h.Deleted = append(h.Deleted, c.Path)
 	default:
 		h.Written = append(h.Written, c.Path)
 	}
+	h.note(c)
 	if c.Reason != (surface.Text{}) {
 		h.Skipped = append(h.Skipped, Problem{Path: c.Path, Reason: c.Reason})
 	}
@@ -105,5 +104,11 @@ func (h *HostReport) add(c Change, o outcome) {
 	}
 	if c.Replaced {
 		h.Replaced = append(h.Replaced, c.Path)
+	}
+}
+
+func (h *HostReport) note(c Change) {
+	if c.Note != (surface.Text{}) {
+		h.Notes = append(h.Notes, Problem{Path: c.Path, Reason: c.Note})
 	}
 }

@@ -51,7 +51,9 @@ func settings(s *surface.Surface) (pluginsdk.Merge, error) {
 			})
 		}
 	}
-	return pluginsdk.Merge{Path: settingsFile, Ops: ops}, nil
+	// Claude Code drops the file for a comment or a trailing comma (observed
+	// 2.1.332), and Copilot its hooks (1.0.102).
+	return pluginsdk.Merge{Path: settingsFile, Plain: true, Ops: ops}, nil
 }
 
 func expect(shape string, path ...string) pluginsdk.Op {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/surface"
@@ -83,7 +84,7 @@ func (g *guarded) write(name, text string, mode os.FileMode) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		g.t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), mode); err != nil {
+	if err := writeProgram(file, []byte(text), mode); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -98,7 +99,7 @@ func (g *guarded) hook(script string) {
 	g.t.Helper()
 	log := filepath.Join(g.dir, "calls.log")
 	text := "#!/bin/sh\nexport PATH=/usr/bin:/bin\nprintf '%s ' \"$*\" >>'" + log + "'\ncat >>'" + log + "'\necho >>'" + log + "'\n" + script + "\n"
-	if err := os.WriteFile(filepath.Join(g.bin, "grimoire-hook"), []byte(text), 0o755); err != nil {
+	if err := writeProgram(filepath.Join(g.bin, "grimoire-hook"), []byte(text), 0o755); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -199,7 +200,7 @@ func TestGuardDecisions(t *testing.T) {
 // grimoire-hook may answer before it has read a payload that no pipe holds.
 func TestGuardHookThatDoesNotRead(t *testing.T) {
 	g := newGuarded(t, surface.English)
-	if err := os.WriteFile(filepath.Join(g.bin, "grimoire-hook"), []byte("#!/bin/sh\nexec <&-\necho '{\"decision\":\"deny\",\"reason\":\"R\"}'\n"), 0o755); err != nil {
+	if err := writeProgram(filepath.Join(g.bin, "grimoire-hook"), []byte("#!/bin/sh\nexec <&-\necho '{\"decision\":\"deny\",\"reason\":\"R\"}'\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	big := before("ses_1")
@@ -468,4 +469,13 @@ func TestGuardAfterAndEvents(t *testing.T) {
 			t.Errorf("output %q", got)
 		}
 	})
+}
+
+// writeProgram writes a file that is about to be run. No child of this process
+// may be started meanwhile: it would inherit the descriptor, and the program
+// could not be run ("text file busy").
+func writeProgram(path string, content []byte, mode os.FileMode) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, content, mode)
 }

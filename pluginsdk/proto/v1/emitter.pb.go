@@ -1407,6 +1407,7 @@ type Merge struct {
 	Alternates    []string               `protobuf:"bytes,2,rep,name=alternates,proto3" json:"alternates,omitempty"` // other spellings; the first that exists is edited
 	Ops           []*Op                  `protobuf:"bytes,3,rep,name=ops,proto3" json:"ops,omitempty"`
 	Sources       []string               `protobuf:"bytes,4,rep,name=sources,proto3" json:"sources,omitempty"`
+	Plain         bool                   `protobuf:"varint,5,opt,name=plain,proto3" json:"plain,omitempty"` // the host reads plain JSON: a comment costs the whole file
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1467,6 +1468,13 @@ func (x *Merge) GetSources() []string {
 		return x.Sources
 	}
 	return nil
+}
+
+func (x *Merge) GetPlain() bool {
+	if x != nil {
+		return x.Plain
+	}
+	return false
 }
 
 // Op is one merge operation.
@@ -1659,14 +1667,15 @@ const file_pluginsdk_proto_v1_emitter_proto_rawDesc = "" +
 	"\townership\x18\x03 \x01(\tR\townership\x12\x14\n" +
 	"\x05entry\x18\x04 \x01(\bR\x05entry\x12\x18\n" +
 	"\asources\x18\x05 \x03(\tR\asources\x12\x14\n" +
-	"\x05limit\x18\x06 \x01(\x03R\x05limit\"\x7f\n" +
+	"\x05limit\x18\x06 \x01(\x03R\x05limit\"\x95\x01\n" +
 	"\x05Merge\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x1e\n" +
 	"\n" +
 	"alternates\x18\x02 \x03(\tR\n" +
 	"alternates\x12(\n" +
 	"\x03ops\x18\x03 \x03(\v2\x16.grimoire.plugin.v1.OpR\x03ops\x12\x18\n" +
-	"\asources\x18\x04 \x03(\tR\asources\"m\n" +
+	"\asources\x18\x04 \x03(\tR\asources\x12\x14\n" +
+	"\x05plain\x18\x05 \x01(\bR\x05plain\"m\n" +
 	"\x02Op\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04path\x18\x02 \x03(\tR\x04path\x12\x1d\n" +
