@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/plugin"
@@ -90,6 +91,8 @@ type examination struct {
 	// status is nil where the project cannot be loaded.
 	status    *host.Status
 	workspace *host.Workspace
+	// patience bounds each program that is run.
+	patience time.Duration
 }
 
 // An examiner looks at one subject. It returns no check where the subject does
@@ -120,7 +123,7 @@ func Run(ctx context.Context, root string, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer t.Close()
-	e := &examination{Options: o, ctx: ctx, root: t.Dir(), tree: t}
+	e := &examination{Options: o, ctx: ctx, root: t.Dir(), tree: t, patience: proofTimeout}
 	report := &Report{}
 	first := e.open()
 	if e.workspace != nil {

@@ -211,9 +211,9 @@ func isProgram(file string) bool {
 	return err == nil && !info.IsDir() && info.Mode().Perm()&0o111 != 0
 }
 
-// find looks for a program in the absolute folders of PATH, then in /bin.
+// find looks for a program of the host's in the absolute folders of PATH.
 func (e *examination) find(name string) (string, bool) {
-	for _, dir := range append(filepath.SplitList(e.Getenv("PATH")), "/bin") {
+	for _, dir := range filepath.SplitList(orElse(e.Getenv("PATH"), "/usr/bin:/bin")) {
 		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && isProgram(file) {
 			return file, true
 		}

@@ -124,7 +124,7 @@ func (e *examination) ask(d *drill, command string, copied map[string][]byte) (a
 
 // run runs one program as a host would, in dir, with all it starts.
 func (e *examination) run(dir string, s start) (outcome, error) {
-	ctx, cancel := context.WithTimeout(e.ctx, proofTimeout)
+	ctx, cancel := context.WithTimeout(e.ctx, e.patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, s.argv[0], s.argv[1:]...)
 	cmd.Dir = dir
