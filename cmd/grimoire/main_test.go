@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	hookDir = t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
@@ -27,6 +28,7 @@ func TestScripts(t *testing.T) {
 			"emitter":   emitter,
 			"await":     await,
 			"gone":      gone,
+			"host":      hostCall,
 			"snapshot":  snapshot,
 			"unchanged": unchanged,
 		},

@@ -41,6 +41,8 @@ Exit codes: 0 done · 1 refused, or the task is unknown · 2 invalid command lin
 		newTaskWait(a), newTaskResume(a), newTaskRenew(a), newTaskAttach(a), newTaskReap(a),
 		newTaskPrioritize(a), newTaskComment(a), newTaskAck(a), newTaskLink(a),
 		newTaskProve(a), newTaskPack(a),
+		newTaskContext(a), newTaskRecall(a), newTaskTrace(a), newTaskHandoff(a),
+		newTaskBoard(a), newTaskMigrate(a),
 	)
 	return cmd
 }

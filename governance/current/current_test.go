@@ -16,7 +16,7 @@ import (
 
 // a task of a test's ledger.
 type task struct {
-	id, status, actor, session, host, attached string
+	id, status, actor, session, attached string
 	lost                                       bool
 }
 

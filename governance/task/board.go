@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -44,11 +45,42 @@ func (d *Desk) WriteBoard() (string, error) {
 	if info, err := os.Stat(d.inProject(standard.Dir)); err != nil || !info.IsDir() {
 		return "", nil
 	}
+	if err := d.guardCards(); err != nil {
+		return "", err
+	}
 	b, err := d.Board("")
 	if err != nil {
 		return "", err
 	}
 	return standard.BoardFile, d.WriteBoardTo(standard.BoardFile, b)
+}
+
+// projectionMark stands in the head of every board that a ledger wrote.
+const projectionMark = "source: mission-ledger"
+
+// guardCards refuses to write over a board that was kept by hand, before there
+// was a ledger, as long as it has cards that the ledger does not know.
+func (d *Desk) guardCards() error {
+	data, err := d.read(standard.BoardFile)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Contains(data[:min(len(data), 2048)], []byte(projectionMark)) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	cards, err := d.cards()
+	if err != nil {
+		return err
+	}
+	return d.Ledger.View(func(s *ledger.State) error {
+		for _, c := range cards {
+			if _, ok := s.Task(c.task.ID); !ok {
+				return say("il a des cartes que le journal n'a pas (%s) : `grimoire task migrate-standard` les reprend", "it has cards that the ledger does not have (%s): `grimoire task migrate-standard` takes them over",
+					surface.Shown(c.task.ID))
+			}
+		}
+		return nil
+	})
 }
 
 // WriteBoardTo writes a board to a file of the project.
@@ -132,7 +164,7 @@ func drawBoard(project string, tasks []ledger.Task) []byte {
 	var b strings.Builder
 	b.WriteString("$schema: \"grimoire-agentic-standard-task-board/v1\"\n")
 	b.WriteString("metadata:\n  project: " + quoted(project) + "\n  generated_by: \"grimoire task\"\n")
-	b.WriteString("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  source: mission-ledger\n")
+	b.WriteString("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  " + projectionMark + "\n")
 	b.WriteString(boardHead)
 	if len(tasks) == 0 {
 		b.WriteString("tasks: []\n")

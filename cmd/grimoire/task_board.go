@@ -1,0 +1,118 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/governance/task"
+)
+
+func newTaskBoard(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "board",
+		Short: a.text("Le tableau des tâches, projection du journal", "The board of tasks, a projection of the ledger"),
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTaskBoardExport(a))
+	return cmd
+}
+
+func newTaskBoardExport(a *app) *cobra.Command {
+	var f taskFlags
+	var mission, to string
+	var dry bool
+	cmd := taskCommand(a, a.text("export [dossier]", "export [folder]"), a.text("Écrire le tableau", "Write the board"),
+		a.text(`Chaque commande de « grimoire task » le fait déjà. Sans journal, rien n'est écrit et
+rien n'est perdu.`,
+			`Every command of "grimoire task" does so already. Without a ledger nothing is
+written and nothing is lost.`),
+		`  grimoire task board export
+  grimoire task board export --mission MIS-search-001 --to out/board.yaml
+  grimoire task board export --dry-run`,
+		cobra.MaximumNArgs(1), &f, func(_ *cobra.Command, _ *task.Desk, args []string) error {
+			d, err := a.deskAt(&f, args)
+			if err != nil {
+				return err
+			}
+			b, err := d.ExportBoard(mission)
+			if err != nil {
+				return err
+			}
+			if dry {
+				_, err := a.out.Write(b.YAML)
+				return err
+			}
+			if err := d.WriteBoardTo(to, b); err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(struct {
+					Path     string         `json:"path"`
+					Tasks    int            `json:"tasks"`
+					ByStatus map[string]int `json:"by_status"`
+				}{to, b.Tasks, b.ByStatus})
+			}
+			a.printf(a.text("%s : %d tâche(s)\n", "%s: %d task(s)\n"), printable(to), b.Tasks)
+			return nil
+		})
+	cmd.ValidArgsFunction = nil
+	cmd.Flags().StringVar(&mission, "mission", "", a.text("celui d'une mission", "that of a mission"))
+	cmd.Flags().StringVar(&to, "to", standard.BoardFile, a.text("fichier écrit, relatif au projet", "file to write, relative to the project"))
+	cmd.Flags().BoolVar(&dry, "dry-run", false, a.text("le montrer sans l'écrire", "show it, write nothing"))
+	return cmd
+}
+
+// deskAt is the desk of the project that an argument names.
+func (a *app) deskAt(f *taskFlags, args []string) (*task.Desk, error) {
+	root, err := a.standardRoot(args)
+	if err != nil {
+		return nil, err
+	}
+	return task.Open(root, f.ledger), nil
+}
+
+func newTaskMigrate(a *app) *cobra.Command {
+	var f taskFlags
+	var dry bool
+	var restore string
+	cmd := taskCommand(a, a.text("migrate-standard [dossier]", "migrate-standard [folder]"), a.text("Reprendre dans le journal un tableau tenu à la main", "Take a board kept by hand over into the ledger"),
+		a.text(`Chaque carte devient une tâche, par les passages qui mènent à sa colonne. Ce que le
+journal a déjà est laissé. Le tableau d'avant est gardé dans
+_grimoire-output/.migrations ; --restore le remet, sans toucher au journal.`,
+			`Each card becomes a task, by the moves that lead to its column. What the ledger has
+already is left alone. The board as it was is kept in _grimoire-output/.migrations;
+--restore puts it back and does not touch the ledger.`),
+		`  grimoire task migrate-standard --dry-run
+  grimoire task migrate-standard`,
+		cobra.MaximumNArgs(1), &f, func(cmd *cobra.Command, _ *task.Desk, args []string) error {
+			d, err := a.deskAt(&f, args)
+			if err != nil {
+				return err
+			}
+			var m *task.Migration
+			if restore != "" {
+				m, err = d.Restore(restore, dry)
+			} else {
+				m, err = d.Migrate(cmd.Context(), dry)
+			}
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(m)
+			}
+			for _, id := range m.Imported {
+				a.printf("  %s %s\n", a.green("+"), printable(id))
+			}
+			for _, path := range m.Restored {
+				a.printf("  %s %s\n", a.green("+"), printable(path))
+			}
+			a.printf(a.text("%d tâche(s) reprise(s), %d déjà là\n", "%d task(s) taken over, %d already there\n"), len(m.Imported), len(m.Skipped))
+			return nil
+		})
+	cmd.ValidArgsFunction = nil
+	cmd.Flags().BoolVar(&dry, "dry-run", false, a.text("dire ce qui serait fait, sans rien écrire", "say what would be done, write nothing"))
+	cmd.Flags().StringVar(&restore, "restore", "", a.text("remettre le tableau d'une migration, par sa date", "put the board of a migration back, by its date"))
+	return cmd
+}

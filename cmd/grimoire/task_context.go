@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/grimoire-kit/grimoire/core/enrol"
+	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/governance/task"
+)
+
+func newTaskContext(a *app) *cobra.Command {
+	var f taskFlags
+	return taskCommand(a, "context <id>", a.text("Assembler le contexte d'une tâche", "Put the context of a task together"),
+		a.text(`Écrit _grimoire-output/context/<id>/context-bundle.yaml (quoi lire, quoi utiliser, quoi
+montrer), la trace des décisions, et l'enveloppe de la tâche si elle manque : ce que
+doit une tâche pour être prise. Mêmes fichiers, même paquet.`,
+			`Writes _grimoire-output/context/<id>/context-bundle.yaml (what to read, use and show),
+the trace of the decisions, and the task's envelope if it is missing: what a task
+owes to be claimed. The same files give the same bundle.`),
+		`  grimoire task context GAO-search-001
+  grimoire -o json task context GAO-search-001 | jq .provider_constraints.enabled_providers`,
+		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
+			t, err := d.Find(args[0])
+			if err != nil {
+				return err
+			}
+			written, err := a.writeEnvelope(d.Root, t.ID)
+			if err != nil {
+				return err
+			}
+			b, err := d.WriteContext(t.ID)
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(b)
+			}
+			for _, path := range append([]string{task.ContextPath(t.ID), task.DecisionPath(t.ID)}, written...) {
+				a.printf("  %s %s\n", a.green("+"), printable(path))
+			}
+			for _, s := range b.Sources {
+				a.printf("  %s %s\n", s.Source, printable(s.Path))
+			}
+			return nil
+		})
+}
+
+// writeEnvelope writes a task's envelope where the project follows the standard
+// and has none yet.
+func (a *app) writeEnvelope(root, id string) ([]string, error) {
+	if !enrolled(root) {
+		return nil, nil
+	}
+	plan, err := enrol.Prepare(root, enrol.Options{Task: id, Language: a.lang, Now: time.Now(), MissingOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer plan.Close()
+	var only []enrol.File
+	for _, file := range plan.Files {
+		if file.Path == task.EnvelopePath(id) && file.Action == enrol.Create {
+			only = append(only, file)
+		}
+	}
+	if plan.Files = only; len(only) == 0 {
+		return nil, nil
+	}
+	out, err := plan.Apply()
+	if err != nil {
+		return nil, err
+	}
+	for _, fault := range out.Failed {
+		return nil, fault
+	}
+	return []string{task.EnvelopePath(id)}, nil
+}
+
+// enrolled reports whether the project declares a profile.
+func enrolled(root string) bool {
+	f, err := standard.Open(root)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, declared := f.Current()
+	return declared
+}
+
+func newTaskRecall(a *app) *cobra.Command {
+	var f taskFlags
+	return taskCommand(a, "recall <id>", a.text("Rappeler ce que le travail passé dit d'une tâche", "Recall what earlier work says about a task"),
+		a.text(`Ses échecs et blocages, les tâches voisines (lien déclaré, même mission, titre
+proche) et les directives, au plus 400 tokens de texte.`,
+			`Its failures and blockages, tasks near it (a declared link, the same mission, a
+close title) and the directives, 400 tokens of text at most.`),
+		`  grimoire task recall GAO-search-001`,
+		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
+			r, err := d.Recall(args[0], a.lang)
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(r)
+			}
+			if !r.Has {
+				a.printf("%s\n", a.text("Rien à rappeler.", "Nothing to recall."))
+				return nil
+			}
+			a.printf("%s\n", printableLines(r.Text))
+			return nil
+		})
+}
+
+func newTaskTrace(a *app) *cobra.Command {
+	var f taskFlags
+	var causes bool
+	cmd := taskCommand(a, "trace <id>", a.text("Raconter ce qui est arrivé à une tâche", "Tell what happened to a task"), "",
+		`  grimoire task trace GAO-search-001
+  grimoire task trace GAO-search-001 --causes`,
+		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
+			steps, refused, err := d.History(args[0], causes)
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				err = a.printJSON(struct {
+					Task   string       `json:"task_id"`
+					Events []task.Step  `json:"events"`
+					Causes []task.Cause `json:"causes,omitempty"`
+				}{args[0], steps, refused})
+			} else {
+				for _, s := range steps {
+					what := s.Type
+					if s.To != "" {
+						what += " " + s.From + " → " + s.To
+					}
+					a.printf("%s  %s  %s %s\n", a.dim(printable(s.At)), printable(s.Actor), printable(what), printable(s.Reason))
+				}
+				for _, c := range refused {
+					a.printf("%s  %s %s: %s\n", a.dim(printable(c.At)), a.red(a.text("refusé", "refused")), printable(c.Transition), printable(strings.Join(c.Missing, ", ")))
+				}
+			}
+			if err == nil && len(steps) == 0 {
+				return errReported
+			}
+			return err
+		})
+	cmd.Flags().BoolVar(&causes, "causes", false, a.text("aussi les passages que les gates ont refusés", "the moves that gates refused too"))
+	return cmd
+}
+
+// maxCapsule bounds a capsule of a handoff, in bytes: it becomes one line of
+// the ledger.
+const maxCapsule = 256 << 10
+
+func newTaskHandoff(a *app) *cobra.Command {
+	var f taskFlags
+	cmd := taskCommand(a, "handoff <id> <capsule.json>", a.text("Passer une tâche à un autre, avec ce qu'il doit savoir", "Hand a task to another, with what they need to know"), "",
+		`  grimoire task handoff GAO-search-001 capsule.json
+  echo '{"next": "run the benchmark"}' | grimoire task handoff GAO-search-001 -`,
+		cobra.ExactArgs(2), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			in, err := a.openPayload(args[1])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			capsule, err := io.ReadAll(io.LimitReader(in, maxCapsule+1))
+			if err != nil {
+				return fmt.Errorf("read %s: %w", args[1], err)
+			}
+			if len(capsule) > maxCapsule {
+				return errors.New(a.text("la capsule dépasse 256 Kio", "the capsule is larger than 256 KiB"))
+			}
+			packet, err := d.Handoff(cmd.Context(), args[0], capsule, f.actor)
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				return a.printJSON(packet)
+			}
+			a.printf("%s  handoff\n", a.bold(args[0]))
+			return nil
+		})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		}
+		return a.taskIDs(&f), cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
+}

@@ -1,0 +1,230 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/surface"
+)
+
+// RecallBudget is how much of a recall's text is given, in tokens of
+// runesPerToken characters.
+const (
+	RecallBudget  = 400
+	runesPerToken = 4
+	maxSiblings   = 5
+)
+
+// Recall is what earlier work says about a task.
+type Recall struct {
+	ID         string             `json:"task_id"`
+	Task       ledger.Task        `json:"task"`
+	Own        []Past             `json:"own_history"`
+	Siblings   []Sibling          `json:"siblings"`
+	Memory     []struct{}         `json:"memory_hits"` // no memory is asked yet
+	Directives []ledger.Directive `json:"directives"`
+	Text       string             `json:"text"`
+	Budget     int                `json:"token_budget"`
+	Has        bool               `json:"has_content"`
+}
+
+// Past is something that went wrong with the task before.
+type Past struct {
+	At     string `json:"at"`
+	State  string `json:"state"` // failed, blocked, or incident
+	Reason string `json:"reason"`
+}
+
+// Sibling is another task that has to do with this one.
+type Sibling struct {
+	ID         string   `json:"task_id"`
+	Title      string   `json:"title"`
+	Relation   string   `json:"relation"` // the existing kit's French words
+	Status     string   `json:"status"`
+	Causes     []string `json:"causes"`
+	Resolution string   `json:"resolution"` // of a closed one
+	rank       int
+}
+
+// stopWords say nothing about what a title is about.
+var stopWords = strings.Fields("avec dans pour sans sous leur leurs cette plus tout tous toute toutes elle elles nous vous " +
+	"with from into that this these those their them when then than each have has")
+
+// titleWords are the words of a title that say what it is about.
+func titleWords(title string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if utf8.RuneCountInString(w) > 3 && !slices.Contains(stopWords, w) && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Recall looks for what earlier work says about a task.
+func (d *Desk) Recall(id string, l surface.Language) (*Recall, error) {
+	t, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recall{ID: t.ID, Task: t, Own: []Past{}, Memory: []struct{}{}, Directives: append([]ledger.Directive{}, t.Directives...), Budget: RecallBudget}
+	if r.Own, err = d.past(t.ID); err != nil {
+		return nil, err
+	}
+	if r.Siblings, err = d.siblings(&t); err != nil {
+		return nil, err
+	}
+	r.Has = len(r.Own)+len(r.Siblings)+len(r.Directives) > 0
+	r.Text = cut(r.draw(l), RecallBudget*runesPerToken, l.Text("[…] coupé au budget de tokens", "[…] cut to the budget of tokens"))
+	return r, nil
+}
+
+// past are the task's own failures and blockages, and its open incidents.
+func (d *Desk) past(id string) ([]Past, error) {
+	out := []Past{}
+	err := d.Ledger.Events(func(e ledger.Event) {
+		if e.Type != ledger.TaskTransitioned || e.Entity != id {
+			return
+		}
+		to := gjson.Get(e.Payload, "to_state").Str
+		if reason := gjson.Get(e.Payload, "reason").Str; (to == string(ledger.Failed) || to == string(ledger.Blocked)) && reason != "" {
+			out = append(out, Past{ledger.FormatTime(e.At), to, reason})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	incidents, err := d.incidents()
+	for _, i := range incidents {
+		if i.Task == id && i.Status != "open" {
+			out = append(out, Past{i.At, "incident", i.Summary})
+		}
+	}
+	return out, err
+}
+
+// incident is a line of the ledger's incidents.
+type incident struct {
+	Task    string   `json:"task_id"`
+	Status  string   `json:"status"`
+	Summary string   `json:"summary"`
+	Causes  []string `json:"causes"`
+	At      string   `json:"created_at"`
+}
+
+func (d *Desk) incidents() ([]incident, error) {
+	data, err := d.read(ledger.Dir + "/incidents.jsonl")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []incident
+	for line := range bytes.Lines(data) {
+		var i incident
+		if json.Unmarshal(line, &i) == nil && i.Task != "" {
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {
+	incidents, err := d.incidents()
+	if err != nil {
+		return nil, err
+	}
+	mine := titleWords(t.Title)
+	out := []Sibling{}
+	err = d.Ledger.View(func(s *ledger.State) error {
+		for row := range s.Rows() {
+			if row.ID == t.ID {
+				continue
+			}
+			shared := 0
+			for _, w := range titleWords(row.Title) {
+				if slices.Contains(mine, w) {
+					shared++
+				}
+			}
+			declared := slices.ContainsFunc(t.DependsOn, func(dep ledger.Dependency) bool { return dep.Target == row.ID })
+			sib := Sibling{ID: row.ID, Title: row.Title, Status: string(row.Status), Causes: []string{}, rank: shared}
+			switch {
+			case declared:
+				sib.Relation, sib.rank = "lien déclaré", 1<<20
+			case shared > 0 && row.Mission == t.Mission:
+				sib.Relation = "même mission"
+			case shared > 1:
+				sib.Relation = "titre proche"
+			default:
+				continue
+			}
+			out = append(out, sib)
+		}
+		slices.SortStableFunc(out, func(a, b Sibling) int { return b.rank - a.rank })
+		out = out[:min(len(out), maxSiblings)]
+		for i := range out {
+			other, _ := s.Task(out[i].ID)
+			switch other.Status {
+			case ledger.Closed:
+				if out[i].Resolution = other.Reason; out[i].Resolution == "" {
+					out[i].Resolution = string(ledger.Closed)
+				}
+			case ledger.Failed, ledger.Blocked:
+				if other.Reason != "" {
+					out[i].Causes = append(out[i].Causes, other.Reason)
+				}
+			}
+			for _, inc := range incidents {
+				if inc.Task == out[i].ID {
+					out[i].Causes = append(out[i].Causes, inc.Causes...)
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (r *Recall) draw(l surface.Language) string {
+	var b strings.Builder
+	line := func(parts ...string) {
+		b.WriteString(strings.Join(strings.Fields(strings.Join(parts, " ")), " ") + "\n")
+	}
+	for _, x := range r.Directives {
+		line("-", x.Kind, x.Author+":", x.Text)
+	}
+	for _, p := range r.Own {
+		line("-", l.Text("déjà", "before:"), p.State, "("+p.At+"):", p.Reason)
+	}
+	for _, s := range r.Siblings {
+		said := strings.Join(s.Causes, "; ")
+		if s.Resolution != "" {
+			said = strings.Trim(said+"; "+s.Resolution, "; ")
+		}
+		line("-", s.ID, s.Title, "("+s.Relation+", "+s.Status+")", said)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// cut keeps a text to a number of characters, by whole lines, and says so.
+func cut(text string, most int, note string) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	short := string([]rune(text)[:most])
+	if i := strings.LastIndexByte(short, '\n'); i >= 0 {
+		short = short[:i]
+	}
+	return short + "\n" + note
+}
