@@ -102,9 +102,20 @@ func obeyed(o outcome, decision string) answer {
 // hookLine is a line that a host runs before a tool, and for which tools.
 type hookLine struct {
 	file    string
-	at      *node
+	entry   *node
 	command string
 	matcher *node
+}
+
+// written reports whether the entry is one of grimoire's: another key could
+// have the host run it elsewhere, not wait for it, or not run it at all.
+func (l hookLine) written(lines []string) bool {
+	for _, m := range l.entry.members {
+		if !slices.Contains([]string{"type", "command", "timeout"}, m.key) {
+			return false
+		}
+	}
+	return l.entry.get("type").is(merge.String) && l.entry.get("type").text == "command" && slices.Contains(lines, l.command)
 }
 
 func (e *examination) claudeDrill() (*drill, []finding) {
@@ -114,7 +125,6 @@ func (e *examination) claudeDrill() (*drill, []finding) {
 			lines = append(lines, groupedLines(file, root.get("hooks").get("PreToolUse"))...)
 		}
 	}
-	lines = slices.DeleteFunc(lines, func(l hookLine) bool { return !claudeMatches(l.matcher, "Bash") })
 	line, found := e.ours("claude", ".claude/settings.json", lines)
 	if found != nil {
 		return nil, found
@@ -166,13 +176,16 @@ func (e *examination) ours(host, where string, lines []hookLine) (hookLine, []fi
 	written := writtenLines(host)
 	var foreign []finding
 	for _, l := range lines {
-		if slices.Contains(written, l.command) {
+		if !matches(l.matcher, "Bash") {
+			continue
+		}
+		if l.written(written) {
 			return l, nil
 		}
 		if strings.Contains(l.command, hookProgram) {
-			foreign = append(foreign, finding{failure, at(printable(l.file), l.at.line, surface.Text{
-				FR: "la ligne du hook n'est pas celle que grimoire écrit ; un projet reçu peut y mettre n'importe quelle commande, elle n'a donc pas été lancée et rien n'est prouvé ; `grimoire host sync` la remet",
-				EN: "the hook's line is not one that grimoire writes; a project from elsewhere can put any command there, so it was not run and nothing is proved; `grimoire host sync` puts it back"})})
+			foreign = append(foreign, finding{failure, at(printable(l.file), l.entry.line, surface.Text{
+				FR: "le hook n'est pas celui que grimoire écrit ; un projet reçu peut y mettre n'importe quelle commande, il n'a donc pas été lancé et rien n'est prouvé ; `grimoire host sync` le remet",
+				EN: "the hook is not one that grimoire writes; a project from elsewhere can put any command there, so it was not run and nothing is proved; `grimoire host sync` puts it back"})})
 		}
 	}
 	if foreign != nil {
@@ -231,7 +244,7 @@ func flatLines(file string, event *node) []hookLine {
 	for _, entry := range event.items {
 		for _, key := range []string{"bash", "command"} { // bash wins
 			if c := entry.get(key); c.is(merge.String) {
-				lines = append(lines, hookLine{file, c, c.text, entry.get("matcher")})
+				lines = append(lines, hookLine{file, entry, c.text, entry.get("matcher")})
 				break
 			}
 		}
@@ -255,9 +268,10 @@ func groupedLines(file string, event *node) []hookLine {
 	return lines
 }
 
-// claudeMatches reports whether Claude Code runs a group for a tool: its
-// matcher is an expression for the whole name, and none or `*` is any.
-func claudeMatches(matcher *node, tool string) bool {
+// matches reports whether the host runs a hook for a tool: a matcher is an
+// expression for the whole name, and none or `*` is any (Claude Code, and
+// Copilot CLI at the events in Claude Code's spelling).
+func matches(matcher *node, tool string) bool {
 	if !matcher.is(merge.String) || matcher.text == "" || matcher.text == "*" {
 		return true
 	}

@@ -47,6 +47,10 @@ func (e *examination) opencodeDrill() (*drill, []finding) {
 		return nil, []finding{{s, surface.Text{
 			FR: opencodeGuard + " manque : rien n'est arrêté ; `grimoire host sync`",
 			EN: opencodeGuard + " is missing: nothing is stopped; `grimoire host sync`"}}}
+	case e.status == nil:
+		return nil, []finding{{warning, surface.Text{
+			FR: opencodeGuard + " n'a pas été lancé : tant que le projet ne se lit pas, rien ne dit que c'est celui de grimoire",
+			EN: opencodeGuard + " was not run: as long as the project cannot be read, nothing says that it is grimoire's"}}}
 	case !e.asEmitted("opencode", opencodeGuard):
 		return nil, []finding{{failure, surface.Text{
 			FR: opencodeGuard + " n'est pas celui que grimoire écrit ; il n'a pas été lancé et rien n'est prouvé ; `grimoire host sync` le remet",
@@ -96,9 +100,6 @@ func guardAnswer(o outcome) answer {
 // asEmitted reports whether a host's file is, byte for byte, what a sync would
 // write.
 func (e *examination) asEmitted(alias, path string) bool {
-	if e.status == nil {
-		return false
-	}
 	for _, h := range e.status.Hosts {
 		if h.Profile.Alias() == alias {
 			return slices.Contains(h.Current, path)

@@ -76,6 +76,12 @@ func hookGroup(matcher, line string) map[string]any {
 	return map[string]any{"matcher": matcher, "hooks": []any{map[string]any{"type": "command", "command": line, "timeout": 10}}}
 }
 
+// also is the group with another key in its hook.
+func also(group map[string]any, key string, value any) map[string]any {
+	group["hooks"].([]any)[0].(map[string]any)[key] = value
+	return group
+}
+
 // claude writes its settings, with these groups before a tool.
 func (b *bench) claude(groups ...any) {
 	b.put(".claude/settings.json", object(map[string]any{"hooks": map[string]any{"PreToolUse": groups}}))
@@ -263,10 +269,13 @@ func TestEditedLines(t *testing.T) {
 		passed bool
 		want   string
 	}{
-		"with a command":        {[]any{hookGroup("Bash", "touch \"$HOME/PWNED\"; "+line)}, false, ".claude/settings.json:1: the hook's line is not one that grimoire writes"},
+		"with a command":        {[]any{hookGroup("Bash", "touch \"$HOME/PWNED\"; "+line)}, false, ".claude/settings.json:1: the hook is not one that grimoire writes"},
 		"made harmless":         {[]any{hookGroup("Bash", line+" >/dev/null")}, false, "`grimoire host sync` puts it back"},
 		"another event":         {[]any{hookGroup("Bash", strings.ReplaceAll(line, "PreToolUse", "Stop"))}, false, "not one that grimoire writes"},
 		"the program alone":     {[]any{hookGroup("Bash", "grimoire-hook --host claude --event PreToolUse")}, false, "not one that grimoire writes"},
+		"not waited for":        {[]any{also(hookGroup("Bash", line), "async", true)}, false, "not one that grimoire writes"},
+		"on a condition":        {[]any{also(hookGroup("Bash", line), "if", "Bash(git *)")}, false, "not one that grimoire writes"},
+		"of another type":       {[]any{also(hookGroup("Bash", line), "type", "prompt")}, false, "not one that grimoire writes"},
 		"gone":                  {nil, false, "no hook calls grimoire-hook before a command"},
 		"somebody's alone":      {[]any{hookGroup("Bash", "touch \"$HOME/PWNED\"")}, false, "no hook calls grimoire-hook before a command"},
 		"not for this tool":     {[]any{hookGroup("Read|Bas", line)}, false, "no hook calls grimoire-hook before a command"},
@@ -326,6 +335,19 @@ func TestOpencodeWithoutNode(t *testing.T) {
 	c := b.prove()["enforcement_opencode"]
 	if !c.Passed || c.Level != Info || !strings.Contains(c.Detail.EN, "without the plugin") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Copilot's entry may hold what makes it run elsewhere, or for other tools.
+func TestEditedCopilotEntry(t *testing.T) {
+	for key, value := range map[string]any{"cwd": "sub", "env": map[string]any{"PATH": "/x"}, "bash": "true", "matcher": "Read"} {
+		b := newBench(t, surface.ProfileStarter)
+		b.path = append(b.path, realHook)
+		b.put(".github/hooks/grimoire-pre-tool-use.json", object(map[string]any{"hooks": map[string]any{"PreToolUse": []any{
+			map[string]any{"type": "command", "command": writtenLines("copilot")[0], key: value}}}}))
+		if c := b.prove()["enforcement_copilot"]; c.Passed {
+			t.Errorf("%s: %+v", key, c)
+		}
 	}
 }
 

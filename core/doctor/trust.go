@@ -16,7 +16,7 @@ import (
 const maxUserFile = 64 << 20
 
 // trust says what a host leaves aside because the person has not said yet that
-// they trust the folder. Of the person's own files only the keys that say so
+// they trust the folder, or has said that they want none of it. Of the person's own files only the keys that say so
 // are read, and nothing else of them is ever shown. A file that is missing or
 // cannot be read says nothing: the host asks when it starts.
 func (e *examination) trust(alias string) []finding {
@@ -25,6 +25,12 @@ func (e *examination) trust(alias string) []finding {
 		return e.claudeTrust()
 	case "copilot":
 		return e.copilotTrust()
+	case "opencode":
+		if e.Getenv("OPENCODE_PURE") == "1" { // observed 1.18.33
+			return []finding{{warning, surface.Text{
+				FR: "OPENCODE_PURE=1 est posé : opencode ne charge aucun plugin du projet, et rien n'y est arrêté ; retire cette variable",
+				EN: "OPENCODE_PURE=1 is set: opencode loads no plugin of the project, and nothing is stopped there; unset it"}}}
+		}
 	}
 	return nil
 }

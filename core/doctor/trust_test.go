@@ -28,6 +28,7 @@ func TestTrust(t *testing.T) {
 		"copilot, not known":       {"copilot", ".copilot/config.json", `{"token": "` + secret + `"}`, nil, true},
 		"copilot, by a variable":   {"copilot", ".copilot/config.json", `{}`, map[string]string{"COPILOT_ALLOW_ALL": "true"}, false},
 		"copilot, another word":    {"copilot", ".copilot/config.json", `{}`, map[string]string{"COPILOT_ALLOW_ALL": "1"}, true},
+		"opencode, no plugins":     {"opencode", "", "", map[string]string{"OPENCODE_PURE": "1"}, true},
 		"opencode has no such key": {"opencode", ".copilot/config.json", `{}`, nil, false},
 	} {
 		home, above := t.TempDir(), t.TempDir()
