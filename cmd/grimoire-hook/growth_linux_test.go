@@ -23,9 +23,9 @@ func TestCostDoesNotGrow(t *testing.T) {
 			grow(t, root, n)
 			// The runtime wakes itself through a pipe now and then; the least
 			// of several runs is the program's own.
-			got := traffic(t, root, bash("s0", line))
+			got := traffic(t, root, "PreToolUse", bash("s0", line))
 			for i := range 15 {
-				got = least(got, traffic(t, root, bash(fmt.Sprintf("s%d", i%10), line)))
+				got = least(got, traffic(t, root, "PreToolUse", bash(fmt.Sprintf("s%d", i%10), line)))
 			}
 			if n == 0 {
 				first = got
@@ -46,9 +46,9 @@ func least(a, b traffics) traffics {
 }
 
 // traffic runs the program once and returns what the kernel counted.
-func traffic(t *testing.T, root, payload string) traffics {
+func traffic(t *testing.T, root, event, payload string) traffics {
 	t.Helper()
-	cmd := exec.Command(hook, "--host", "claude", "--event", "PreToolUse")
+	cmd := exec.Command(hook, "--host", "claude", "--event", event)
 	cmd.Dir, cmd.Stdout = root, io.Discard
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1") // else the runtime reads its limits, at moments of its own
 	in, err := os.CreateTemp(t.TempDir(), "payload")
