@@ -17,7 +17,7 @@ import (
 // a task of a test's ledger.
 type task struct {
 	id, status, actor, session, attached string
-	lost                                       bool
+	lost                                 bool
 }
 
 // project is a project whose ledger holds these tasks, as its log would say it.

@@ -25,6 +25,9 @@ func (x *decision) postToolUse() verdict {
 	if x.call.Session != "" {
 		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly)
 	}
+	if enrolled {
+		x.observe(f, ran)
+	}
 	if !ran || !enrolled || f.call.Kind != policy.KindFileWrite {
 		return silence
 	}

@@ -23,13 +23,14 @@ type guardedFile struct {
 }
 
 var (
-	textHooks   = surface.Text{FR: "modification des hooks qui appliquent les règles", EN: "a change of the hooks that apply the rules"}
-	textPlugin  = surface.Text{FR: "modification du plugin qui applique les règles", EN: "a change of the plugin that applies the rules"}
-	textRules   = surface.Text{FR: "modification des règles elles-mêmes", EN: "a change of the rules themselves"}
-	textRecord  = surface.Text{FR: "modification du registre des fichiers générés", EN: "a change of the record of generated files"}
-	textSession = surface.Text{FR: "modification des compteurs et accords de la session", EN: "a change of the session's counters and approvals"}
-	textProgram = surface.Text{FR: "modification du programme qui applique les règles", EN: "a change of the program that applies the rules"}
-	textProfile = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
+	textHooks    = surface.Text{FR: "modification des hooks qui appliquent les règles", EN: "a change of the hooks that apply the rules"}
+	textPlugin   = surface.Text{FR: "modification du plugin qui applique les règles", EN: "a change of the plugin that applies the rules"}
+	textRules    = surface.Text{FR: "modification des règles elles-mêmes", EN: "a change of the rules themselves"}
+	textRecord   = surface.Text{FR: "modification du registre des fichiers générés", EN: "a change of the record of generated files"}
+	textSession  = surface.Text{FR: "modification des compteurs et accords de la session", EN: "a change of the session's counters and approvals"}
+	textProgram  = surface.Text{FR: "modification du programme qui applique les règles", EN: "a change of the program that applies the rules"}
+	textObserved = surface.Text{FR: "modification de ce que le hook a vu", EN: "a change of what the hook saw"}
+	textProfile  = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
 )
 
 const profileFile = "_grimoire/standard/standard-profile.yaml"
@@ -65,6 +66,15 @@ func guard(c *Call, profile surface.Profile) []opinion {
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
 	}
 	for _, ch := range c.reached() {
+		if c.forges(ch) {
+			return append(out, opinion{ruleGuardFile, Block, Say(c.Tool, textObserved,
+				surface.Text{
+					FR: observed + " est ce que le hook a vu : un outil qui l'écrirait en ferait une affirmation",
+					EN: observed + " is what the hook saw: a tool that wrote it would make it a statement"},
+				surface.Text{
+					FR: "lancer le contrôle pour de bon, seul sur sa ligne ; le hook le note",
+					EN: "really run the check, alone on its line; the hook notes it"})})
+		}
 		what, file, ok := c.guarded(ch, profile)
 		if !ok {
 			continue
@@ -78,6 +88,17 @@ func guard(c *Call, profile surface.Profile) []opinion {
 				EN: "the person confirms, or makes the change themselves in their editor"})})
 	}
 	return out
+}
+
+// observed is the journal of what the hook saw, see package observe. No tool
+// writes it, whoever confirms.
+const observed = "_grimoire-output/.runs/evidence/"
+
+// forges reports whether a change touches that journal.
+func (c *Call) forges(ch Change) bool {
+	rel, inside := c.relative(ch.Path)
+	rel = strings.ToLower(rel) + "/"
+	return inside && (strings.HasPrefix(rel, observed) || ch.Removed && strings.HasPrefix(observed, rel))
 }
 
 // guarded reports whether a change touches the guard, and where.

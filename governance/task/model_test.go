@@ -87,7 +87,9 @@ func (m *desks) some(t *rapid.T) (string, *modelTask) {
 	return id, m.tasks[id]
 }
 
-func actor(t *rapid.T) string { return rapid.SampledFrom([]string{"ada", "bob", "eve"}).Draw(t, "actor") }
+func actor(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"ada", "bob", "eve"}).Draw(t, "actor")
+}
 
 // places counts the tasks under way, but for one.
 func (m *desks) places(but string) int {

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -42,6 +43,8 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		return d.resolveFile(DecisionPath(t.ID), t)
 	case "evidence_pack", "review_gate", "evidence_gate":
 		return d.resolveEvidence(name, t)
+	case "observed_check":
+		return d.resolveObserved(t)
 	}
 	shown := surface.Quoted(name)
 	return &Missing{
@@ -49,6 +52,42 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		Remedy: surface.Text{
 			FR: "corrige required_evidence dans " + GatesFile + " ; `grimoire standard verify` nomme les preuves connues",
 			EN: "mend required_evidence in " + GatesFile + "; `grimoire standard verify` names the evidence there is"}}
+}
+
+// resolveObserved wants a check that the hook saw pass after the last write.
+func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
+	run := d.checkCommand()
+	remedy := surface.Text{
+		FR: "lance `" + run + "` seul sur sa ligne, dans la session qui travaille sur " + t.ID + " ; le hook le note",
+		EN: "run `" + run + "` alone on its line, in the session that works on " + t.ID + "; the hook notes it"}
+	seen, err := observe.Read(d.Root, t.ID)
+	switch c, w := seen.Check, seen.Write; {
+	case err != nil:
+		return &Missing{Reason: textOf(err), Remedy: remedy}
+	case c == nil:
+		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: remedy}
+	case w != nil:
+		return &Missing{Reason: surface.Text{
+			FR: "le contrôle `" + c.Command + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",
+			EN: "the check `" + c.Command + "` is older than the write of " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")"}, Remedy: remedy}
+	case c.Outcome == observe.Unknown:
+		return &Missing{Reason: surface.Text{
+			FR: "cet hôte ne dit pas comment `" + c.Command + "` s'est terminé",
+			EN: "this host does not tell how `" + c.Command + "` ended"}, Remedy: remedy}
+	case c.Outcome != observe.Passed:
+		return &Missing{Reason: surface.Text{FR: "le contrôle `" + c.Command + "` a échoué", EN: "the check `" + c.Command + "` failed"}, Remedy: remedy}
+	}
+	return nil
+}
+
+// checkCommand is how this project is checked, as far as its files tell.
+func (d *Desk) checkCommand() string {
+	for _, x := range [][2]string{{"pyproject.toml", "pytest -q"}, {"package.json", "npm test"}, {"Cargo.toml", "cargo test"}, {"go.mod", "go test ./..."}} {
+		if d.isFile(x[0]) {
+			return x[1]
+		}
+	}
+	return "make test"
 }
 
 func (d *Desk) resolveFile(name string, t *ledger.Task) *Missing {

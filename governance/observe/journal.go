@@ -1,0 +1,145 @@
+package observe
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Dir holds the journals, a folder for each task, relative to the project.
+const Dir = "_grimoire-output/.runs/evidence"
+
+// Path is the journal of a task, whose id must be one that a path may be built
+// of.
+func Path(task string) string { return Dir + "/" + task + "/evidence-log.jsonl" }
+
+// The types of entries, in the existing kit's words.
+const (
+	Check = "test_run"
+	Bash  = "bash" // a command that may have written
+	Write = "file_write"
+)
+
+// maxCommand bounds a command in the journal, in characters.
+const maxCommand = 240
+
+// Entry is one thing that was seen.
+type Entry struct {
+	At      string  `json:"ts"`
+	Type    string  `json:"type"`
+	Command string  `json:"command,omitempty"`
+	Exit    *int    `json:"exit_code,omitempty"`
+	Outcome Outcome `json:"outcome,omitempty"`
+	Path    string  `json:"path,omitempty"`
+	Session string  `json:"session_id,omitempty"`
+	Host    string  `json:"host_id,omitempty"`
+}
+
+// What names the entry for people.
+func (e *Entry) What() string {
+	if e.Path != "" {
+		return e.Path
+	}
+	return e.Command
+}
+
+// Line is a command as the journal keeps it.
+func Line(command string) string {
+	line := strings.Join(strings.Fields(command), " ")
+	if r := []rune(line); len(r) > maxCommand {
+		line = string(r[:maxCommand-1]) + "…"
+	}
+	return line
+}
+
+// Stamp is a time as the journal spells it.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000+00:00") }
+
+// Append adds an entry to a task's journal, in one write. It costs the same
+// whatever the journal's length.
+func Append(root, task string, e Entry) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	name := filepath.FromSlash(Path(task))
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NONBLOCK
+	f, err := dir.OpenFile(name, flags, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = dir.MkdirAll(path.Dir(Path(task)), 0o755); err == nil {
+			f, err = dir.OpenFile(name, flags, 0o644)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("the journal of evidence is not a regular file")
+	}
+	if err == nil {
+		_, err = f.Write(append(line, '\n'))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Seen is what a task's journal comes to.
+type Seen struct {
+	// Check is the last check, nil where none was seen.
+	Check *Entry
+	// Write is the first write after it, nil where there was none.
+	Write *Entry
+}
+
+// Read reads a task's journal. A line that is none is skipped; a journal that
+// is not there has seen nothing.
+func Read(root, task string) (Seen, error) {
+	var s Seen
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return s, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(filepath.FromSlash(Path(task)), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	for {
+		line, err := r.ReadBytes('\n')
+		var e Entry
+		if json.Unmarshal(line, &e) == nil {
+			switch e.Type {
+			case Check:
+				s = Seen{Check: &e}
+			case Bash, Write:
+				if s.Write == nil {
+					s.Write = &e
+				}
+			}
+		}
+		if err == io.EOF {
+			return s, nil
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+}
