@@ -34,7 +34,7 @@ owes to be claimed. The same files give the same bundle.`),
 			if err != nil {
 				return err
 			}
-			b, err := d.WriteContext(t.ID)
+			b, err := d.WriteContext(t.ID, a.lang)
 			if err != nil {
 				return err
 			}

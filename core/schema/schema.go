@@ -29,6 +29,7 @@ type Schema struct {
 // all are the schemas, by name.
 var all = []Schema{
 	{"accepted-risks", "_grimoire/standard/accepted-risks.yaml", surface.Text{FR: "risques acceptés", EN: "accepted risks"}},
+	{"capacity", "_grimoire/standard/capacity.yaml", surface.Text{FR: "combien de travail à la fois", EN: "how much work at once"}},
 	{"command", "_grimoire/{overrides,kit}/commands/*.md", surface.Text{FR: "en-tête d'une commande", EN: "frontmatter of a command"}},
 	{"compliance-score", "_grimoire/standard/compliance-score.yaml", surface.Text{FR: "poids et seuils du score", EN: "weights and thresholds of the score"}},
 	{"context-contract", "_grimoire/standard/context-contract.yaml", surface.Text{FR: "assemblage du contexte", EN: "how context is put together"}},

@@ -173,3 +173,24 @@ func (x *decision) directives(t Task) []surface.Text {
 	}
 	return out
 }
+
+// maxRecall bounds what is shown of a recall, in characters: 400 tokens, and
+// the line that says that more was cut.
+const maxRecall = 1700
+
+// recall is what earlier work says about the session's task, as `grimoire task
+// context` wrote it down.
+func (x *decision) recall(t Task) []surface.Text {
+	text, err := x.project.readFile("_grimoire-output/context/" + t.ID + "/task-recall.md")
+	if err != nil {
+		return nil
+	}
+	words := []rune(strings.TrimSpace(strings.ToValidUTF8(string(text), "\ufffd")))
+	if len(words) == 0 {
+		return nil
+	}
+	said := string(words[:min(len(words), maxRecall)])
+	return []surface.Text{{
+		FR: "[Grimoire] Rappel pour " + t.ID + ", à vérifier :\n" + said,
+		EN: "[Grimoire] Recalled for " + t.ID + ", to be verified:\n" + said}}
+}

@@ -37,7 +37,7 @@ func (x *decision) sessionStart() verdict {
 		switch t, err := x.attach(); {
 		case err != nil:
 		case t.ID != "":
-			v.context = append(v.context, x.directives(t)...)
+			v.context = append(append(v.context, x.recall(t)...), x.directives(t)...)
 		case x.project.profile().Blocks():
 			v.context = append(v.context, x.noTask(t))
 		}

@@ -20,13 +20,16 @@ import (
 // derivedCache holds what others worked out from a board; it goes with it.
 const derivedCache = "_grimoire-output/.runs/standard-state-cache.json"
 
-// What a task leaves behind, relative to the project.
+// ContextPath is where the context of a task stands, relative to the project.
 func ContextPath(task string) string {
 	return "_grimoire-output/context/" + task + "/context-bundle.yaml"
 }
+
+// DecisionPath is where the trace of its decisions stands.
 func DecisionPath(task string) string {
 	return "_grimoire-output/decisions/" + task + "/decision-trace.yaml"
 }
+
 func evidencePath(task string) string {
 	return standard.EvidenceDir + "/" + task + "/evidence-pack.md"
 }
@@ -37,6 +40,7 @@ type Board struct {
 	YAML     []byte
 	Tasks    int
 	ByStatus map[string]int
+	lines    int // of the log, when it was looked at
 }
 
 // WriteBoard writes the project's board where it follows the standard, and
@@ -48,12 +52,30 @@ func (d *Desk) WriteBoard() (string, error) {
 	if err := d.guardCards(); err != nil {
 		return "", err
 	}
-	b, err := d.Board("")
-	if err != nil {
-		return "", err
+	// The board is written without the lock. Of two processes the one that
+	// writes last may have looked first: it looks again, and sees that.
+	for tries := 0; ; tries++ {
+		b, err := d.Board("")
+		if err != nil {
+			return "", err
+		}
+		if err := d.WriteBoardTo(standard.BoardFile, b); err != nil {
+			return standard.BoardFile, err
+		}
+		lines := b.lines
+		err = d.Ledger.View(func(s *ledger.State) error {
+			lines = s.Log.Lines
+			return nil
+		})
+		if err != nil || lines == b.lines || tries == maxTries {
+			return standard.BoardFile, err
+		}
 	}
-	return standard.BoardFile, d.WriteBoardTo(standard.BoardFile, b)
 }
+
+// maxTries bounds how often a board is written anew for the changes of others,
+// who write it too.
+const maxTries = 3
 
 // projectionMark stands in the head of every board that a ledger wrote.
 const projectionMark = "source: mission-ledger"
@@ -107,7 +129,7 @@ func (d *Desk) Board(mission string) (*Board, error) {
 				b.ByStatus[string(t.Status)]++
 			}
 		}
-		b.Tasks = len(tasks)
+		b.Tasks, b.lines = len(tasks), s.Log.Lines
 		slices.SortFunc(tasks, func(a, b ledger.Task) int {
 			if c := column(&a) - column(&b); c != 0 {
 				return c

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -114,6 +115,7 @@ func (d *Desk) changeFound(ctx context.Context, before ledger.Task, do func(tx *
 // project writes the board after a change. A board that fails costs nothing
 // but itself: the next change writes it anew.
 func (d *Desk) project(out *Outcome) {
+	failpoint.Hit("task.before-board")
 	path, err := d.WriteBoard()
 	if err != nil {
 		out.BoardErr = fmt.Errorf("write %s: %w", standard.BoardFile, err)

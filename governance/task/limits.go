@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -87,8 +89,8 @@ func limitsRefusal(task string, err error) error {
 		return err
 	}
 	return refuse(task, "wip", at.path, textOf(err), surface.Text{
-		FR: "corrige " + at.path + " (`grimoire schema` donne son schéma), ou retire-le",
-		EN: "mend " + at.path + " (`grimoire schema` gives its schema), or remove it"})
+		FR: "corrige " + at.path + " (`grimoire schema " + strings.TrimSuffix(path.Base(at.path), ".yaml") + "` donne son schéma), ou retire-le",
+		EN: "mend " + at.path + " (`grimoire schema " + strings.TrimSuffix(path.Base(at.path), ".yaml") + "` gives its schema), or remove it"})
 }
 
 // refuse refuses one more task under way where there is no place. Only claimed

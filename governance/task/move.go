@@ -49,7 +49,10 @@ func (d *Desk) move(ctx context.Context, t ledger.Task, m MoveTo, further func(t
 				return err
 			}
 		}
-		return tx.Move(t.ID, move)
+		if err := tx.Move(t.ID, move); err != nil {
+			return err
+		}
+		return remember(tx, &now, m)
 	})
 	if err != nil {
 		return nil, err

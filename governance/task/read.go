@@ -12,9 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/grimoire-kit/grimoire/governance/failpoint"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -109,16 +111,38 @@ func (d *Desk) write(name string, data []byte) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
+	sweep(root, name)
 	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+strconv.Itoa(os.Getpid())+".tmp")
 	if err := root.WriteFile(tmp, data, 0o644); err != nil {
 		_ = root.Remove(tmp)
 		return err
 	}
+	failpoint.Hit("task.file-written")
 	if err := root.Rename(tmp, name); err != nil {
 		_ = root.Remove(tmp)
 		return err
 	}
 	return nil
+}
+
+// sweep removes what killed processes left beside a file. One that is still
+// writing is done within a minute.
+func sweep(root *os.Root, name string) {
+	dir, err := root.Open(path.Dir(name))
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, left := range names {
+		if !strings.HasPrefix(left, "."+path.Base(name)+".") || !strings.HasSuffix(left, ".tmp") {
+			continue
+		}
+		left = path.Join(path.Dir(name), left)
+		if info, err := root.Lstat(left); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = root.Remove(left)
+		}
+	}
 }
 
 // appendLine adds one JSON object to a file of the project, in one write. A
