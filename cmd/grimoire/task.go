@@ -173,7 +173,7 @@ func (a *app) answerMove(o *task.Outcome, err error) error {
 		}
 		return a.printJSON(answer)
 	}
-	a.printf("%s  %s → %s\n", a.bold(o.Task.ID), o.From, a.green(string(o.Task.Status)))
+	a.printf("%s  %s → %s\n", a.bold(o.Task.ID), printable(string(o.From)), a.green(printable(string(o.Task.Status))))
 	for _, x := range o.Advisories {
 		a.printf("  %s %s\n", a.yellow("!"), printable(x.In(a.lang)))
 	}

@@ -72,7 +72,7 @@ priority, one notch higher for each day of waiting, then seniority.`),
 			}
 			t := newTable(a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"), a.text("TITRE", "TITLE"))
 			for _, r := range rows {
-				t.row(printable(r.ID), string(r.Status), r.Priority, printable(r.Owner), printable(r.Title))
+				t.row(printable(r.ID), printable(string(r.Status)), printable(r.Priority), printable(r.Owner), printable(r.Title))
 			}
 			t.write(a)
 			return nil
@@ -149,7 +149,7 @@ func (a *app) showTask(d *task.Desk, t *ledger.Task, v task.Verifiability) {
 			a.printf("  %s %s\n", a.dim(label), printable(value))
 		}
 	}
-	a.printf("%s  %s  %s\n", a.bold(t.ID), a.green(string(t.Status)), printable(t.Title))
+	a.printf("%s  %s  %s\n", a.bold(t.ID), a.green(printable(string(t.Status))), printable(t.Title))
 	line(a.text("mission", "mission"), t.Mission)
 	line(a.text("à qui", "owner"), t.Owner)
 	line(a.text("priorité", "priority"), t.Priority())

@@ -86,7 +86,7 @@ func (f *Found) choose(held []ledger.Task, a Asking, now time.Time) {
 	actor := a.Getenv("GRIMOIRE_ACTOR")
 	var live, ours []ledger.Task
 	for _, t := range held {
-		if !t.Status.Active() {
+		if !t.Status.Active() || ledger.CheckID(t.ID) != nil { // a log comes with a repository
 			continue
 		}
 		if expired, _ := t.Claim.Expired(now); expired {

@@ -80,7 +80,8 @@ func find(s *ledger.State, id string) (ledger.Task, error) {
 	if !ok {
 		return t, &UnknownError{id}
 	}
-	return t, nil
+	// A log comes with a repository: paths and branches are named after ids.
+	return t, ledger.CheckID(t.ID)
 }
 
 // change makes one change of one task under the lock, then writes the board.

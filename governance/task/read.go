@@ -181,7 +181,8 @@ func (d *Desk) appendLine(name string, object any) error {
 	return errors.Join(err, f.Close())
 }
 
-// marshal is json.Marshal that keeps `<`, `>` and `&` as they are.
+// marshal is json.Marshal that keeps `<`, `>` and `&` as they are, and spells
+// out what YAML would take for a line's end or not take at all.
 func marshal(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -189,7 +190,23 @@ func marshal(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+	text := strings.TrimSuffix(b.String(), "\n")
+	if !strings.ContainsFunc(text, notYAML) {
+		return []byte(text), nil
+	}
+	b.Reset()
+	for _, r := range text {
+		if notYAML(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return []byte(b.String()), nil
+}
+
+func notYAML(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
 }
 
 // quoted is s as JSON.

@@ -43,7 +43,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 	now := d.clock()
 	err := d.Ledger.View(func(s *ledger.State) error {
 		for _, t := range s.Held() {
-			if expired, _ := t.Claim.Expired(now); expired && t.Status.Active() {
+			if expired, _ := t.Claim.Expired(now); expired && t.Status.Active() && ledger.CheckID(t.ID) == nil {
 				list = append(list, lost{id: t.ID, status: t.Status, claim: *t.Claim})
 			}
 		}
