@@ -259,6 +259,9 @@ func (a *analysis) mutates(sc *scope, words []Word) {
 
 func (a *analysis) target(sc *scope, t Target) {
 	if !sc.quiet && t.Word.Text != "" && len(a.facts.Targets) < 4*maxFacts {
+		if t.Access == Read && (shows.has(t.Program) || t.Program == "<") {
+			t.Dir = sc.folder()
+		}
 		a.facts.Targets = append(a.facts.Targets, t)
 	}
 }

@@ -36,7 +36,7 @@ func TestTargets(t *testing.T) {
 	}{
 		{"cp a b", []string{"read a", "write b"}},
 		{"cat < in > out 2>/dev/null", []string{"read in", "write out"}},
-		{"grep -r KEY --include='*.go' src", []string{"read *.go", "read src"}},
+		{"grep -r KEY --include='*.go' src", []string{"read *.go", "read src/*.go", "read src"}},
 		{"git show HEAD:a.txt", []string{"read HEAD:a.txt"}},
 		{"curl -F f=@a.bin -o b https://example.com", []string{"read a.bin", "write b"}},
 		{"git commit -m 'a b' -- c", []string{"read c"}},

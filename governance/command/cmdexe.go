@@ -34,8 +34,18 @@ func (a *analysis) cmdLine(sc *scope, line string) {
 	if !a.deeper(sc, line) {
 		return
 	}
+	reads := false
 	for _, words := range cmdWords(line) {
-		for len(words) > 0 && (words[0].Text == "@" || strings.EqualFold(words[0].Text, "call") || strings.EqualFold(words[0].Text, "start")) {
+		if reads { // for /f %i in (file)
+			for _, w := range words {
+				a.target(sc, Target{Word: w, Access: Read, Program: "for"})
+			}
+			reads = false
+			continue
+		}
+		reads = len(words) > 2 && strings.EqualFold(words[0].Text, "for") && strings.EqualFold(words[1].Text, "/f") &&
+			strings.EqualFold(words[len(words)-1].Text, "in")
+		for len(words) > 0 && (words[0].Text == "@" || strings.EqualFold(words[0].Text, "do") || strings.EqualFold(words[0].Text, "call") || strings.EqualFold(words[0].Text, "start")) {
 			words = words[1:]
 		}
 		if len(words) > 0 {

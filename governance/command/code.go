@@ -15,7 +15,7 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 	if !a.weigh(src) {
 		return
 	}
-	toks := lang.tokens(src)
+	toks := lang.fold(lang.tokens(src))
 	p := &script{language: lang, toks: toks}
 	for i, t := range toks {
 		switch t.kind {

@@ -68,8 +68,11 @@ type Target struct {
 	Access Access
 	// Program is the program that was given the word, or the operator of a redirection.
 	Program string
-	// Folder says that the program takes everything below a folder (tar, rsync, cp -r).
+	// Folder says that the program takes everything below a folder (tar, rsync, cp -r, grep -r).
 	Folder bool
+	// Dir is the folder that the line went to before (cd), for a program that shows what it reads; empty where the line
+	// runs from.
+	Dir string
 }
 
 // Reason says why a line could not be judged.

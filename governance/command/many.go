@@ -31,6 +31,12 @@ func (a *analysis) xargs(sc *scope, words []Word) {
 					placeholder = val
 				}
 			}
+			if name == "arg-file" && (glued || i+1 < len(words)) {
+				if !glued {
+					val = words[i+1].Text
+				}
+				a.target(sc, Target{Word: part(words[i], val), Access: Read, Program: "xargs"})
+			}
 			if !glued && slices.Contains([]string{"arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "process-slot-var"}, name) {
 				i++
 			}
@@ -44,8 +50,11 @@ func (a *analysis) xargs(sc *scope, words []Word) {
 					i++
 					val = words[i].Text
 				}
-				if c == 'I' || c == 'J' {
+				switch c {
+				case 'I', 'J':
 					placeholder = val
+				case 'a':
+					a.target(sc, Target{Word: part(words[min(i, len(words)-1)], val), Access: Read, Program: "xargs"})
 				}
 				break
 			}

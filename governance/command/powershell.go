@@ -100,8 +100,19 @@ func (a *analysis) powershell(sc *scope, src string) {
 	if !a.deeper(sc, src) {
 		return
 	}
+	// 'a' + 'b' is a way to spell 'ab'.
+	src = strings.NewReplacer("'+'", "", "' + '", "", `"+"`, "", `" + "`, "").Replace(src)
 	commands, code := powershellWords(src)
 	lower := strings.ToLower(code)
+	if strings.Contains(lower, "]::read") || strings.Contains(lower, "]::open") || strings.Contains(lower, "streamreader") || strings.Contains(lower, "]::copy") {
+		for _, words := range commands {
+			for _, w := range words {
+				if w.Quoted {
+					a.target(sc, Target{Word: w, Access: Read, Program: "powershell"})
+				}
+			}
+		}
+	}
 	for _, call := range []string{"]::delete(", ".delete(", "]::deletefile(", "::deletedirectory(", ".deletefolder(", ".deletefile("} {
 		if strings.Contains(lower, call) {
 			a.destructive(RecursiveDelete, src)

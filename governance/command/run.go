@@ -51,6 +51,10 @@ func special(name string) func(*analysis, *scope, []Word) {
 		return (*analysis).set
 	case "at", "batch":
 		return (*analysis).later
+	case "rtk":
+		return (*analysis).rtk
+	case "cd", "pushd", "chdir":
+		return (*analysis).cd
 	}
 	return nil
 }
@@ -256,7 +260,7 @@ func (a *analysis) guess(sc *scope, args []Word) {
 		}
 		name := programName(w.Text)
 		switch name {
-		case "format", "del", ".", "source", "read", "set", "at", "batch", "alias", "trap":
+		case "format", "del", ".", "source", "read", "set", "at", "batch", "alias", "trap", "cd":
 			continue // too common as a word
 		}
 		if ruleFor(name) == nil && special(name) == nil {

@@ -22,6 +22,8 @@ type arguments struct {
 	all Access
 	// folder lists options with which whole folders are taken; "*" means always.
 	folder names
+	// filter are options whose value says which files of a folder are taken.
+	filter names
 	// none says that no argument names a file.
 	none bool
 }
@@ -31,7 +33,7 @@ var grepArguments = &arguments{
 	text: "-e --regexp -m -A -B -C --max-count --context --color -t -T --type --type-not -r --replace -M -j " +
 		"--threads --label -d --sort",
 	skip: "--exclude --exclude-dir --exclude-from --ignore-file --ignore",
-	file: "-g -G --glob --iglob --include -f --file",
+	file: "-g -G --glob --iglob --include -f --file", filter: "-g -G --glob --iglob --include -t --type", folder: "*",
 }
 
 // grepFlags differ from those of rg: -r is no option with a value there.
@@ -39,7 +41,7 @@ var grepFlags = &arguments{
 	data: 1, pattern: grepArguments.pattern,
 	text: "-e --regexp -m -A -B -C --max-count --context --color --label -d",
 	skip: grepArguments.skip,
-	file: "--include -f --file",
+	file: "--include -f --file", filter: "--include", folder: "-r -R --recursive --dereference-recursive",
 }
 
 var (
@@ -47,6 +49,7 @@ var (
 	touching   = &arguments{all: Touch}
 	copying    = &arguments{last: true, skip: "--exclude --exclude-from -e --rsh --backup -S --suffix -m --mode -o --owner -g --group", out: "-t --target-directory", folder: "-r -R -a --recursive --archive"}
 	secureCopy = &arguments{last: true, text: "-o -P -l -c -i -F -J", folder: "-r"}
+	moving     = &arguments{last: true, skip: "--backup -S --suffix", out: "-t --target-directory", folder: "*"}
 	archiving  = &arguments{skip: "--exclude -x -X --exclude-from --exclude-vcs", text: "--transform -C --directory", folder: "*"}
 )
 
@@ -62,11 +65,13 @@ var argumentsOf = []struct {
 	{"yq", &arguments{data: 1, inPlace: "-i --inplace"}},
 	{"tr echo printf man which kill help tldr logger notify-send say export unset set shift " +
 		"return exit sleep date true false : whatis apropos printenv seq expr ssh-agent crontab " +
-		"vault make claude codex gemini", noFiles},
+		"vault make claude codex gemini ssh-add", noFiles},
 	{"ls stat test [ touch chmod chown chgrp rm unlink rmdir mkdir mktemp du basename dirname " +
 		"realpath readlink file tree cd pushd shred df del erase rd remove-item test-path new-item " +
-		"get-childitem dir trash chattr setfacl getfacl lsof icacls", touching},
-	{"cp install ln mv copy xcopy move copy-item move-item", copying},
+		"get-childitem dir trash chattr setfacl getfacl lsof icacls " +
+		"eslint pytest jest vitest mocha tsc mypy ruff flake8 pylint golangci-lint staticcheck gofmt goimports", touching},
+	{"cp install ln copy xcopy copy-item", copying},
+	{"mv move move-item", moving},
 	{"scp sftp", secureCopy},
 	{"rsync", &arguments{last: true, skip: "--exclude --exclude-from --filter -f", text: "-e --rsh --bwlimit --timeout", folder: "-r -a --recursive --archive"}},
 	{"tar gtar bsdtar zip 7z 7za cpio", archiving},
@@ -106,10 +111,24 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 		a.findTargets(sc, name, args)
 		return
 	}
-	if spec := argumentsFor(name); !spec.none {
+	spec := argumentsFor(name)
+	switch {
+	case name == "openssl" && len(args) > 0 && hasFlag(args, "-noout", "-pubout") && (args[0].Text == "x509" || args[0].Text == "req" || args[0].Text == "crl"):
+		return // a certificate is public, and this shows what it says about itself
+	case name == "go" && len(args) > 0 && goVerbs.has(args[0].Text):
+		spec = touching
+	}
+	if !spec.none {
 		a.argumentTargets(sc, name, spec, args)
 	}
 }
+
+// goVerbs are the go commands whose operands name packages.
+const goVerbs names = "test vet build install list fmt generate doc fix"
+
+// shows are the programs that show, copy or send what they read, so that a word after "cd" that names a file is one.
+const shows names = "cat head tail less more bat tac nl od xxd hexdump strings base64 grep egrep fgrep rg ag sed awk gawk cut sort " +
+	"uniq rev paste fold cp mv tar zip scp rsync source . <"
 
 func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args []Word) {
 	access, folder := spec.all, spec.folder.has("*")
@@ -117,7 +136,7 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 		access = Read
 	}
 	data := spec.data
-	var files []Word
+	var files, filters []Word
 	options := true
 	for i := 0; i < len(args); i++ {
 		w := args[i]
@@ -139,6 +158,16 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 			data = 0
 		}
 		folder = folder || spec.folder.has(option) || t[1] != '-' && spec.folder.has("-r") && strings.ContainsAny(t, "rRa")
+		if spec.filter.has(option) {
+			of := val
+			if !glued && i+1 < len(args) {
+				of = args[i+1].Text
+			}
+			if option == "-t" || option == "--type" {
+				of = "*." + of
+			}
+			filters = append(filters, part(w, of))
+		}
 		switch {
 		case spec.inPlace.has(option) || spec.inPlace != "" && strings.HasPrefix(t, "-i"):
 			access = Write
@@ -179,7 +208,23 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 				a.destructive(RawDeviceWrite, name+" "+join(args))
 			}
 		}
-		a.target(sc, Target{Word: w, Access: use, Program: name, Folder: folder})
+		filtered := folder && len(filters) > 0
+		if filtered {
+			a.below(sc, name, w, filters)
+			w.Text = strings.TrimRight(w.Text, "/")
+		}
+		a.target(sc, Target{Word: w, Access: use, Program: name, Folder: folder && !filtered && (use == Read || spec != moving)})
+	}
+}
+
+// below records the files of a folder that a filter picks.
+func (a *analysis) below(sc *scope, name string, folder Word, filters []Word) {
+	for _, f := range filters {
+		w := part(folder, strings.TrimRight(folder.Text, "/")+"/"+f.Text)
+		w.Glob = true
+		if !strings.HasPrefix(f.Text, "!") {
+			a.target(sc, Target{Word: w, Access: Read, Program: name})
+		}
 	}
 }
 
@@ -206,6 +251,12 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 		access = Touch
 	case "check-ignore", "rm", "ls-files", "update-index", "reset", "checkout", "restore", "clean", "ls-tree", "rev-parse", "sparse-checkout", "status":
 		access = Touch
+	case "add", "diff":
+		if verb == "diff" && hasFlag(args, "--stat", "--shortstat", "--numstat", "--name-only", "--name-status", "--summary", "--quiet", "--dirstat", "--check") {
+			access = Touch
+		}
+	case "archive":
+		spec.folder = "*"
 	case "stash":
 		if access = Touch; len(args) > 1 && args[1].Text == "show" {
 			access = Read
@@ -220,6 +271,9 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 	spec.all = access
 	var paths []Word
 	for _, w := range args[1:] {
+		if verb == "add" {
+			w.Text = strings.TrimRight(w.Text, "/") // a folder that is added is not shown
+		}
 		if !strings.HasPrefix(w.Text, ":!") && !strings.HasPrefix(w.Text, ":^") && !strings.HasPrefix(w.Text, ":(exclude)") {
 			paths = append(paths, w)
 		}
@@ -299,7 +353,7 @@ func (a *analysis) curlTargets(sc *scope, name string, args []Word) {
 			val = args[i+1].Text
 		}
 		switch option {
-		case "-T", "--upload-file", "-K", "--config", "-E", "--cert", "--key", "--cacert", "--netrc-file":
+		case "-T", "--upload-file", "-K", "--config", "-E", "--cert", "--key", "--netrc-file":
 			read(w, val)
 		case "-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-H", "--header", "-b", "--cookie":
 			if _, file, at := strings.Cut(val, "@"); at && (val[0] == '@' || option == "--data-urlencode") {
@@ -332,8 +386,12 @@ func (a *analysis) curlTargets(sc *scope, name string, args []Word) {
 // findTargets takes the names that a search looks for, but for those it leaves out.
 func (a *analysis) findTargets(sc *scope, name string, args []Word) {
 	fd := strings.HasPrefix(name, "fd")
+	shown := !fd && a.shownByFind(args)
+	var filters, folders []Word
+	leading := true // the folders stand before the first test
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
+		leading = leading && (!strings.HasPrefix(t, "-") || t == "-H" || t == "-L" || t == "-P")
 		switch {
 		case fd && (t == "-E" || t == "--exclude" || t == "-t" || t == "--type" || t == "-d"):
 			i++
@@ -353,15 +411,51 @@ func (a *analysis) findTargets(sc *scope, name string, args []Word) {
 			i++
 			negated := i >= 2 && (args[i-2].Text == "!" || args[i-2].Text == "-not")
 			pruned := i+1 < len(args) && args[i+1].Text == "-prune"
-			if !negated && !pruned {
-				w := args[i]
-				w.Glob = true
-				a.target(sc, Target{Word: w, Access: Read, Program: name})
+			if negated || pruned {
+				continue
 			}
+			w := args[i]
+			w.Glob = true
+			filters = append(filters, w)
+			access := Read
+			if strings.Trim(w.Text, ".*?") == "" && !shown {
+				access = Touch // a list of hidden files
+			}
+			a.target(sc, Target{Word: w, Access: access, Program: name})
 		case !strings.HasPrefix(t, "-"):
+			if leading {
+				folders = append(folders, args[i])
+			}
 			a.target(sc, Target{Word: args[i], Access: Touch, Program: name})
 		}
 	}
+	if !shown {
+		return
+	}
+	for _, w := range folders {
+		if len(filters) > 0 {
+			a.below(sc, name, w, filters)
+		} else {
+			a.target(sc, Target{Word: w, Access: Read, Program: name, Folder: true})
+		}
+	}
+}
+
+// shownByFind says that find gives the files it finds to a program that reads them.
+func (a *analysis) shownByFind(args []Word) bool {
+	for i, w := range args {
+		switch w.Text {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			if i+1 == len(args) {
+				return false
+			}
+			name := programName(args[i+1].Text)
+			if spec := argumentsFor(name); !spec.none && spec.all != Touch {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wrapperTargets takes the files that a wrapper itself reads.

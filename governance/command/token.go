@@ -94,6 +94,34 @@ func (l *language) tokens(src string) []token {
 	return out
 }
 
+// maxFolded is the longest string that fold makes longer, in bytes: longer ones spell no name and no path.
+const maxFolded = 4096
+
+// fold makes one string of those that are only written apart ('rm' + 'Sync').
+func (l *language) fold(toks []token) []token {
+	sign := "+"
+	if l == perl || l == php || l == lua {
+		sign = "."
+	}
+	out := toks[:0]
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		if n := len(out); n > 1 && t.kind == tokString && out[n-1].kind == tokSign && out[n-1].text == sign {
+			at := n - 2
+			if l == lua && at > 0 && out[at].text == sign {
+				at--
+			}
+			if out[at].kind == tokString && len(out[at].text) < maxFolded {
+				out[at].text += t.text
+				out = out[:at+1]
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
 // percentQuote reads q(…), qq{…} and qx/…/ of perl.
 func (l *language) percentQuote(src, name string, at int) (text string, next int, ok bool) {
 	if l != perl || name != "q" && name != "qq" && name != "qx" && name != "qw" {

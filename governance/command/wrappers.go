@@ -43,7 +43,6 @@ var wrappers = verbs{
 	{"caffeinate", &wrapper{short: "tw", neutral: true}},
 	{"chronic", neutral},
 	{"ifne", plain},
-	{"rtk", neutral},
 	{"busybox", neutral},
 	{"toybox", neutral},
 	{"chroot", &wrapper{long: "userspec groups", operands: 1}},

@@ -14,11 +14,8 @@ func aimed(pattern, name string, aim int) bool {
 	if len(pattern) > maxPattern || !overlap(pattern, name) {
 		return false
 	}
-	for _, s := range samples {
-		// ".env.ex*" asks for the sample.
-		if literal, _, _ := strings.Cut(pattern, "*"); len(literal) > len(".env.") && strings.HasPrefix(s, literal) {
-			return false
-		}
+	if asksSample(pattern) {
+		return false
 	}
 	if ext, ok := strings.CutPrefix(name, "*"); ok {
 		// Any name overlaps "*.pem": only an extension that is spelled out is aimed at it.
@@ -29,11 +26,23 @@ func aimed(pattern, name string, aim int) bool {
 		// So many names overlap ".env.*" that the pattern must start like it or hold its first part.
 		return commonPrefix(pattern, stem) >= aim || strings.Contains(pattern, strings.TrimRight(stem, "."))
 	}
-	// A common extension says nothing about the name.
-	for _, ext := range []string{".json", ".yaml", ".yml"} {
-		pattern = strings.TrimSuffix(pattern, ext)
+	// An extension says nothing about the name.
+	if at := strings.LastIndexByte(pattern, '.'); at > 0 && strings.LastIndexByte(name, '.') > 0 {
+		pattern = pattern[:at]
 	}
 	return literals(pattern) >= aim || name[0] == '.' && commonPrefix(pattern, name) >= 2
+}
+
+// asksSample says that a pattern can only name samples of dotenv files (".env.ex*", "*.env.example").
+func asksSample(pattern string) bool {
+	literal, _, _ := strings.Cut(pattern, "*")
+	last := pattern[strings.LastIndexByte(pattern, '.')+1:]
+	for _, s := range samples {
+		if len(literal) > len(".env.") && strings.HasPrefix(".env."+s, literal) || last == s {
+			return true
+		}
+	}
+	return false
 }
 
 func commonPrefix(a, b string) int {

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
@@ -17,7 +18,23 @@ type Match struct {
 // MatchPath says whether p names a secret file. Both separators count, case does not, and what stands before a path
 // inside an argument ("HEAD:.env", "file=@.env") is set aside.
 func MatchPath(p string) (Match, bool) {
-	return match(p, p, func(segment, name string, _ family) bool { return !sample(segment) && matches(name, segment) })
+	return match(p, p, func(_, segment, name string, _ family) bool { return matches(name, segment) })
+}
+
+// MatchFolder says whether p names a folder that holds secrets, for a call that takes all of it: a copy, an archive, a
+// search. Code in a folder of that name (src/secrets) is left alone.
+func MatchFolder(p string) (Match, bool) {
+	p = strings.TrimRight(p, `/\`)
+	for _, path := range paths(p) {
+		for segment := range strings.SplitSeq(path, "/") {
+			if segment != "" && strings.Contains(codeRoots, " "+segment+" ") {
+				return Match{}, false
+			}
+		}
+	}
+	m, ok := MatchGlob(p + "/*")
+	m.Fragment = strings.TrimSpace(p)
+	return m, ok
 }
 
 // MatchGlob says whether a pattern of a search, a filter or a shell is aimed at a secret: it could expand to one, and it
@@ -27,11 +44,16 @@ func MatchGlob(pattern string) (Match, bool) {
 		return Match{}, false
 	}
 	for _, alternative := range braces(pattern) {
-		m, ok := match(alternative, pattern, func(segment, name string, f family) bool {
-			if strings.ContainsAny(segment, "*?[") {
-				return aimed(segment, name, f.aim)
+		m, ok := match(alternative, pattern, func(folder, segment, name string, f family) bool {
+			switch {
+			case !strings.ContainsAny(segment, "*?["):
+				return matches(name, segment)
+			case f.home != "" && folder == f.home:
+				return len(segment) <= maxPattern && overlap(segment, name)
+			case strings.TrimRight(segment, "*?") == "." && folder != "**":
+				return name == ".env" // the hidden files of one folder, and that one above all
 			}
-			return !sample(segment) && matches(name, segment)
+			return aimed(segment, name, f.aim)
 		})
 		if ok {
 			return m, true
@@ -41,16 +63,24 @@ func MatchGlob(pattern string) (Match, bool) {
 }
 
 // match tries each path inside p against the table.
-func match(p, fragment string, is func(segment, name string, f family) bool) (Match, bool) {
+func match(p, fragment string, is func(folder, segment, name string, f family) bool) (Match, bool) {
 	for _, path := range paths(p) {
 		segments := strings.Split(path, "/")
+		code := source(segments[len(segments)-1])
+		folder := ""
 		for i, s := range segments {
+			if i > 0 {
+				folder = segments[i-1]
+			}
+			if code && i < len(segments)-1 {
+				continue // a program or a document in a folder that is called like a secret
+			}
 			for _, f := range families {
 				if f.dir && i == len(segments)-1 {
 					continue // a file that is called "secret" is no folder of secrets
 				}
 				for _, name := range f.names {
-					if s != "" && is(s, name, f) {
+					if s != "" && is(folder, s, name, f) {
 						return Match{f.id, strings.TrimSpace(fragment)}, true
 					}
 				}
@@ -72,8 +102,19 @@ func InCommand(facts command.Facts) (Match, bool) {
 			return m, true
 		}
 		if t.Folder {
-			if m, ok := MatchPath(strings.TrimRight(text, `/\`) + "/*"); ok {
-				return Match{m.Family, text}, true
+			if m, ok := MatchFolder(text); ok {
+				return m, true
+			}
+		}
+		if t.Dir != "" && t.Program != "" && !path.IsAbs(text) {
+			inside := path.Join(t.Dir, text)
+			if m, ok := word(inside, t.Word); ok {
+				return m, true
+			}
+			if t.Folder {
+				if m, ok := MatchFolder(inside); ok {
+					return m, true
+				}
 			}
 		}
 	}
@@ -114,22 +155,33 @@ func paths(p string) []string {
 	})
 }
 
-// sample says that a segment names a file made to be read.
-func sample(segment string) bool {
-	for _, s := range samples {
-		if segment == s {
-			return true
+// source says that a segment has the extension of a program or a document, or is Go's pattern for what is below.
+func source(segment string) bool {
+	if segment == "..." {
+		return true
+	}
+	at := strings.LastIndexByte(segment, '.')
+	return at >= 0 && strings.Contains(sources, " "+segment[at+1:]+" ")
+}
+
+// sample says that what follows ".env." in a name names a file made to be read.
+func sample(variant string) bool {
+	for part := range strings.SplitSeq(variant, ".") {
+		for _, s := range samples {
+			if part == s {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// matches compares a literal segment with a name of the table. A dotenv variant is one further segment of letters,
-// digits, "_" and "-": ".env.d.ts" is source code.
+// matches compares a literal segment with a name of the table. A dotenv variant is made of parts of letters, digits, "_"
+// and "-" (".env.production.local"); ".env.d.ts" is source code.
 func matches(name, segment string) bool {
 	if name == ".env.*" {
 		rest, ok := strings.CutPrefix(segment, ".env.")
-		return ok && rest != "" && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
+		return ok && rest != "" && rest != "d.ts" && !sample(rest) && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789_-.") == ""
 	}
 	before, after, wild := strings.Cut(name, "*")
 	if !wild {

@@ -27,6 +27,9 @@ func TestMatchPath(t *testing.T) {
 		{".env::$DATA", Dotenv},
 		{".env.local", DotenvVariant},
 		{".env.production-eu", DotenvVariant},
+		{".env.production.local", DotenvVariant},
+		{".env.staging.local", DotenvVariant},
+		{".env.prod.bak", DotenvVariant},
 		{"~/.npmrc", Npmrc},
 		{"/home/u/.pypirc", Pypirc},
 		{"~/.ssh/id_rsa", SSHKey},
@@ -52,6 +55,13 @@ func TestMatchPath(t *testing.T) {
 		{".env.template", ""},
 		{".env.dist", ""},
 		{".env.d.ts", ""},
+		{".env.local.example", ""},
+		{"src/secrets/index.ts", ""},
+		{`internal\secret\store.go`, ""},
+		{"packages/credentials/README.md", ""},
+		{"./internal/secrets/...", ""},
+		{"src/secrets/values.yaml", SecretsDir},
+		{"credentials/db.json", Credentials},
 		{"process.env", ""},
 		{"process.env.HOME", ""},
 		{"prod.env", ""},
@@ -84,6 +94,8 @@ func TestMatchGlob(t *testing.T) {
 		{"{.env,x}", true}, {"{zzz.ts,.env.local}", true}, {".e{nv,x}", true}, {"*.pem", true}, {"**/*.pe?", true}, {"id_*", true},
 		{"secrets/**", true}, {"**/secret*/*", true}, {"cred*", true}, {"**/credentials.*", true}, {"service-account*", true},
 		{".env.*", true}, {"*.env.*", true}, {".npm*", true}, {"config/.env", true},
+		{"~/.ssh/id*", true}, {"~/.ssh/*", true}, {"/root/.aws/*", true}, {".*", true}, {"cred*.y*ml", true}, {"secrets/*.yaml", true},
+		{"~/.ssh/*.pub", false}, {"~/.ssh/known_*", false}, {"**/.*", false}, {"*.y*ml", false}, {".*rc", false}, {"*.env.example", false}, {"src/secrets/*.go", false},
 		{"*", false}, {"**", false}, {"**/*", false}, {"*.*", false}, {"*.json", false}, {"*.yml", false}, {"*.ts", false}, {"*.html", false},
 		{"*.test.ts", false}, {"*en*", false}, {"*environment*", false}, {"c*.json", false}, {"s*", false}, {"serv*", false},
 		{"!.env", false}, {"!**/.env*", false}, {".env.ex*", false}, {".env.example", false}, {"docs/*.md", false}, {"src/**/*.go", false},
@@ -96,12 +108,25 @@ func TestMatchGlob(t *testing.T) {
 	}
 }
 
+func TestMatchFolder(t *testing.T) {
+	for folder, want := range map[string]bool{
+		"secrets": true, "./config/secret/": true, "~/.ssh": true, "~/.aws/": true, "secrets/eu": true,
+		".": false, "src": false, "src/secrets": false, `pkg\secret`: false, "docs": false,
+	} {
+		if m, ok := MatchFolder(folder); ok != want {
+			t.Errorf("MatchFolder(%q) = %+v, %v, want %v", folder, m, ok, want)
+		}
+	}
+}
+
 // Each row of the table feeds both sides: a file that its permission glob covers is a file that MatchPath knows.
 func TestEachGlobHasItsPath(t *testing.T) {
 	for _, glob := range PermissionGlobs() {
-		file := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(glob, "**/"), "**", "a"), "*", "x")
-		if _, ok := MatchPath(file); !ok {
-			t.Errorf("%s covers %s, which MatchPath does not know", glob, file)
+		for _, filling := range []string{"x", "local", "production.local", "prod.bak", "a-b_1"} {
+			file := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(glob, "**/"), "**", filling), "*", filling)
+			if _, ok := MatchPath(file); !ok {
+				t.Errorf("%s covers %s, which MatchPath does not know", glob, file)
+			}
 		}
 		if _, ok := MatchGlob(glob); !ok {
 			t.Errorf("MatchGlob(%q) does not match its own glob", glob)

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// cd follows the line into a folder. Later words that name files are then taken from there.
+func (a *analysis) cd(sc *scope, words []Word) {
+	a.program(sc, "cd", words)
+	var to string
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w.Text, "-") {
+			to = w.Text
+		}
+	}
+	switch {
+	case to == "" || strings.Contains(to, Unknown):
+		to = "."
+	case !path.IsAbs(to) && to[0] != '~':
+		to = path.Join(sc.folder(), to)
+	}
+	sc.vars.set("PWD", value{elems: []string{to}}, sc.uncertain)
+}
+
+// folder is where the line has gone; empty where it started.
+func (sc *scope) folder() string {
+	went := sc.vars["PWD"]
+	if len(went) == 0 {
+		return ""
+	}
+	if to := went[len(went)-1].text(); to != "." {
+		return to
+	}
+	return ""
+}
