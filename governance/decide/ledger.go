@@ -107,6 +107,23 @@ func (x *decision) shellSession() string {
 	return id
 }
 
+// without is what is said to a session that works on no task: that it parked
+// one, or that there is none.
+func (x *decision) without(found Task) surface.Text {
+	if x.call.Session != "" {
+		task := session.Read(x.project.root, x.sessionID()).Task
+		if task != "" {
+			if state, err := x.Ledger.State(x.project.root, task); err == nil && state == "waiting" {
+				return surface.Text{
+					FR: "[Grimoire] La tâche " + task + " est garée. `grimoire task show " + task + "` dit ce qu'elle attend et le numéro de son bail, `grimoire task resume " + task + " --epoch <n>` la reprend.",
+					EN: "[Grimoire] Task " + task + " is parked. `grimoire task show " + task + "` says what it waits for and the number of its lease, `grimoire task resume " + task + " --epoch <n>` takes it up again.",
+				}
+			}
+		}
+	}
+	return x.noTask(found)
+}
+
 // settled reports whether what the session changed belongs to a task that it
 // worked on and has brought to where it rests: handed over, parked or ended.
 func (x *decision) settled(s *session.State) bool {

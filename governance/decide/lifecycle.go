@@ -95,7 +95,7 @@ func (x *decision) userPromptSubmit() verdict {
 		return verdict{outcome: dialect.Context, context: append(said, unreadable(err))}
 	}
 	if t.ID == "" {
-		return verdict{outcome: dialect.Context, context: append(said, x.noTask(t))}
+		return verdict{outcome: dialect.Context, context: append(said, x.without(t))}
 	}
 	said = append(said, surface.Text{
 		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + evidence(t.ID),

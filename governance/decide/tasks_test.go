@@ -77,3 +77,19 @@ func TestWhyThereIsNoTask(t *testing.T) {
 		t.Error("the session got a task")
 	}
 }
+
+// A session that parked its task is told how to take it up again, not that it
+// has none.
+func TestParkedTask(t *testing.T) {
+	root := repo(t, map[string]string{profileFile: profile("governed")})
+	l := &ledger{task: Task{ID: "GAO-1", State: "running"}, gates: Gates{OK: true}}
+	with := func(r *Request) { r.Ledger = l }
+	ask(t, root, "claude", "UserPromptSubmit", event("UserPromptSubmit", ""), with)
+	l.task, l.states = Task{}, map[string]string{"GAO-1": "waiting"}
+	for range 2 {
+		a := ask(t, root, "claude", "UserPromptSubmit", event("UserPromptSubmit", ""), with)
+		if text := string(a.Stdout); !strings.Contains(text, "grimoire task resume GAO-1 --epoch") || strings.Contains(text, "grimoire task add") {
+			t.Errorf("%s", text)
+		}
+	}
+}

@@ -184,6 +184,7 @@ transitions:
 // drawBoard spells the board. Values are JSON, which YAML reads as its own.
 func drawBoard(project string, tasks []ledger.Task) []byte {
 	var b strings.Builder
+	b.Grow(len(boardHead) + 1024*len(tasks))
 	b.WriteString("$schema: \"grimoire-agentic-standard-task-board/v1\"\n")
 	b.WriteString("metadata:\n  project: " + quoted(project) + "\n  generated_by: \"grimoire task\"\n")
 	b.WriteString("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  " + projectionMark + "\n")
