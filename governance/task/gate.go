@@ -149,6 +149,7 @@ func (d *Desk) traceRefusal(r *Refusal, from, to ledger.Status) {
 		Tags: []string{"task.gate", r.Transition, "transition:" + string(from) + "->" + string(to)}}
 	for _, m := range r.Missing {
 		rec.Tags = append(rec.Tags, "missing:"+m.Evidence)
+		rec.Verdicts = append(rec.Verdicts, trace.PolicyVerdict{ID: m.Evidence, Action: "task.transition:" + string(from) + "->" + string(to), Verdict: trace.VerdictBlock})
 	}
 	_ = trace.Append(d.Root, rec)
 }

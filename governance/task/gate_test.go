@@ -1,11 +1,14 @@
 package task_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/task"
+	"github.com/grimoire-kit/grimoire/governance/trace"
 )
 
 const gates = `transitions:
@@ -165,4 +168,26 @@ func TestUnknownEvidenceRefuses(t *testing.T) {
 	before := log(t, d)
 	_, err = d.Move(bg, added.Task.ID, task.MoveTo{To: ledger.Ready})
 	refused(t, d, before, err, "g", "good_mood")
+}
+
+// A refused gate leaves its verdicts in the trace ledger.
+func TestRefusalsAreTraced(t *testing.T) {
+	d, _ := project(t)
+	put(t, d, task.GatesFile, "transitions: [{id: g, from: proposed, to: ready, required_evidence: [owner_or_agent_role, context_bundle]}]\n")
+	added, err := d.Add(bg, task.New{Title: "one", Acceptance: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Move(bg, added.Task.ID, task.MoveTo{To: ledger.Ready}); err == nil {
+		t.Fatal("it was let through")
+	}
+	text, err := os.ReadFile(filepath.Join(d.Root, filepath.FromSlash(trace.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `"policy_verdicts":[{"verdict_id":"owner_or_agent_role","action_kind":"task.transition:proposed->ready","verdict":"block"},` +
+		`{"verdict_id":"context_bundle","action_kind":"task.transition:proposed->ready","verdict":"block"}]`
+	if !strings.Contains(string(text), want) || !strings.Contains(string(text), `"run_id":"task-gate-`+added.Task.ID) {
+		t.Errorf("%s", text)
+	}
 }

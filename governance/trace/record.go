@@ -60,12 +60,21 @@ type Record struct {
 	Outcome Outcome
 	// Call is the tool call the decision was about, nil where there is none.
 	Call *Call
-	Tags []string
+	// Verdicts are those of a decision that was not about a tool call.
+	Verdicts []PolicyVerdict
+	Tags     []string
 	// Evidence lists files that back the decision, relative to the project.
 	Evidence []string
 	// Took is how long the decision took.
 	Took time.Duration
 	At   time.Time // start of the decision
+}
+
+// PolicyVerdict is what one rule or gate said of an action.
+type PolicyVerdict struct {
+	ID      string // of the rule, or the evidence that is missing
+	Action  string // task.transition:<from>-><to>
+	Verdict string
 }
 
 // Call is a tool call in a record.
@@ -183,7 +192,15 @@ func (r *Record) encode(id string) []byte {
 	}
 	w.raw("]")
 	w.key("policy_verdicts")
-	w.raw("[]")
+	w.raw("[")
+	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxList)] {
+		w.open()
+		w.text("verdict_id", v.ID)
+		w.text("action_kind", v.Action)
+		w.text("verdict", v.Verdict)
+		w.close()
+	}
+	w.raw("]")
 	w.texts("evidence_refs", r.Evidence)
 	w.key("stats")
 	w.open()
