@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/base64"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,7 +17,7 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 		return
 	}
 	toks := lang.fold(lang.tokens(src))
-	p := &script{language: lang, toks: toks}
+	p := &script{language: lang, toks: toks, imports: lang.imported(toks), many: sc.bulk || lang.many(toks)}
 	for i, t := range toks {
 		switch t.kind {
 		case tokCommand:
@@ -25,9 +26,9 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 			a.literal(sc, p, i)
 			a.byName(sc, p, i)
 		case tokName:
-			if i+1 < len(toks) && (toks[i+1].text == "(" && toks[i+1].kind == tokSign || lang.bare && toks[i+1].kind != tokSign || lang.bare && toks[i+1].kind == tokSign && strings.ContainsAny(toks[i+1].text, "$@[")) {
+			if i+1 < len(toks) && (toks[i+1].text == "(" && toks[i+1].kind == tokSign || lang.bare && toks[i+1].kind != tokSign || lang.bare && toks[i+1].kind == tokSign && (strings.ContainsAny(toks[i+1].text, "$@[") || lang == perl && toks[i+1].text == "<")) {
 				a.codeCall(sc, p, i)
-			} else if i+1 < len(toks) && toks[i+1].text == "as" {
+			} else if i+1 < len(toks) && toks[i+1].text == "as" || i > 0 && toks[i-1].kind == tokSign && (toks[i-1].text == "." || toks[i-1].text == ":" && lang == ruby) {
 				a.byName(sc, p, i)
 			}
 		}
@@ -47,16 +48,51 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 type script struct {
 	*language
 	toks    []token
+	imports imports
+	many    bool // what it does, it may do to many files
 	guessed bool // its strings were tried as commands
 }
+
+// repeats are the names in a program that do something to many files.
+const repeats names = "for while until each foreach map filter glob iglob rglob globsync iterdir listdir walk scandir readdir readdirsync " +
+	"opendir each_child children entries reduce times loop array_map argv $_"
+
+// many says that a program goes through a list: what it deletes may be more than one file that it names.
+func (l *language) many(toks []token) bool {
+	for i, t := range toks {
+		switch t.kind {
+		case tokName:
+			if repeats.has(strings.ToLower(t.text)) || t.text == "_" && i > 0 && toks[i-1].text == "$" {
+				return true
+			}
+		case tokString:
+			if strings.ContainsAny(t.text, "*?") && !strings.Contains(t.text, " ") {
+				return true
+			}
+		case tokSign:
+			if (l == perl || l == ruby) && (t.text == "@" || t.text == "*" || t.text == "<") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// one are the calls that delete one file, as a plain rm does.
+const one names = "remove unlink unlinksync delete"
 
 // byName judges a call that is taken by its name rather than made: getattr(os, "system"), import rmtree as r,
 // array_map("unlink", …).
 func (a *analysis) byName(sc *scope, p *script, at int) {
 	lang, toks := p.language, p.toks
 	name := strings.ToLower(toks[at].text)
+	deletes := len(name) > 5 && lang.deletes.has(name) && name != "remove" && name != "delete"
+	if toks[at].kind == tokName && one.has(name) {
+		receiver := strings.ToLower(toks[max(0, at-2)].text)
+		deletes = p.many && lang.deletes.has(name) && (name == "unlinksync" || receiver == "os")
+	}
 	switch {
-	case len(name) > 5 && lang.deletes.has(name) && name != "remove" && name != "delete":
+	case deletes:
 		if call := enclosing(toks, at); call < 0 || !lang.prints.has(strings.ToLower(toks[call].text)) {
 			a.destructive(RecursiveDelete, renderTokens(toks[max(0, at-2):at+1]))
 		}
@@ -101,8 +137,13 @@ func (a *analysis) codeCall(sc *scope, p *script, at int) {
 	args := callArgs(toks, at+1)
 	method := at > 0 && toks[at-1].kind == tokSign && toks[at-1].text == "."
 	receiver := ""
-	if method && at > 1 {
-		receiver = strings.ToLower(toks[at-2].text)
+	switch {
+	case method && at > 1:
+		receiver = p.imports.whole(strings.ToLower(toks[at-2].text))
+	case !method:
+		if receiver, name = p.imports.call(name); receiver != "" {
+			method = true
+		}
 	}
 	if at > 0 && toks[at-1].kind == tokName {
 		switch toks[at-1].text {
@@ -113,6 +154,9 @@ func (a *analysis) codeCall(sc *scope, p *script, at int) {
 	fragment := func() string { return renderTokens(toks[at:min(len(toks), at+len(args)+2)]) }
 	switch {
 	case lang.deletes.has(name) && deletesFiles(lang, name, receiver, method):
+		if one.has(name) && !p.many && lang != rscript {
+			break // an rm of the files that it names
+		}
 		a.destructive(RecursiveDelete, fragment())
 	case name == "execute" || name == "executescript" || name == "query" || name == "raw":
 		for _, t := range args {
@@ -129,9 +173,30 @@ func (a *analysis) codeCall(sc *scope, p *script, at int) {
 				a.code(&sub, lang, t.text)
 			}
 		}
+		a.decoded(sc, lang, args, fragment)
 	}
 	if lang.shells.has(name) && runsCommand(lang, name, receiver, method) {
 		a.codeShell(sc, p, args, fragment)
+	}
+}
+
+// decoded follows a program that is unpacked before it is evaluated.
+func (a *analysis) decoded(sc *scope, lang *language, args []token, fragment func() string) {
+	packed := false
+	for _, t := range args {
+		name := strings.ToLower(t.text)
+		packed = packed || t.kind == tokName && (strings.Contains(name, "b64") || strings.Contains(name, "base64") || name == "atob" ||
+			name == "fromhex" || name == "unhexlify" || name == "decompress" || name == "fromcharcode" || name == "unpack")
+		if packed && t.kind == tokString {
+			if b, err := base64.StdEncoding.DecodeString(t.text); err == nil {
+				sub := *sc
+				sub.depth++
+				a.code(&sub, lang, string(b))
+			}
+		}
+	}
+	if packed {
+		a.opaque(sc, fragment())
 	}
 }
 
@@ -169,7 +234,7 @@ func runsCommand(lang *language, name, receiver string, method bool) bool {
 	switch lang {
 	case python:
 		if name == "run" || name == "call" || name == "sh" || name == "spawn" {
-			return !method || receiver == "subprocess" || receiver == "sp" || receiver == ")" || receiver == "sh"
+			return !method || receiver == "subprocess" || receiver == "sp" || receiver == ")" || receiver == "sh" || receiver == "pty"
 		}
 	case javascript:
 		if name == "exec" || name == "spawn" || name == "shell" || name == "$" {

@@ -34,7 +34,8 @@ var (
 	python = &language{
 		code: "c", valued: "mWX", inert: "-V --version -h --help", comment: "#",
 		deletes: names("rmtree remove unlink removedirs rmdir"),
-		shells: names("system popen run call check_call check_output popen2 spawn spawnl spawnv execl execv execvp execlp execve " +
+		shells: names("system popen run call check_call check_output popen2 spawn spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe " +
+			"posix_spawn posix_spawnp execl execle execlp execlpe execv execve execvp execvpe " +
 			"getoutput getstatusoutput create_subprocess_shell create_subprocess_exec sh"),
 		evaluates: names("exec eval compile"),
 		prints:    names("print write debug info warning error log"),

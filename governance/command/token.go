@@ -74,6 +74,11 @@ func (l *language) tokens(src string) []token {
 			// A prefix of a string (f"…", rb'…') is no name.
 			if end < len(src) && (src[end] == '"' || src[end] == '\'') && l == python && len(name) <= 2 {
 				i = end
+				if strings.ContainsAny(name, "fF") && !strings.HasPrefix(src[end+1:], src[end:end+1]) {
+					var text string
+					text, i = quoted(src, end)
+					out = append(out, token{tokString, interpolated(text)})
+				}
 				continue
 			}
 			out = append(out, token{tokName, name})
@@ -92,6 +97,26 @@ func (l *language) tokens(src string) []token {
 		}
 	}
 	return out
+}
+
+// interpolated replaces what stands in the braces of an f-string: by its text if it is one, else by Unknown.
+func interpolated(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		inside, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before)
+		if n := len(inside); n > 1 && (inside[0] == '"' || inside[0] == '\'') && inside[n-1] == inside[0] {
+			b.WriteString(inside[1 : n-1])
+		} else {
+			b.WriteString(Unknown)
+		}
+		text = after
+	}
 }
 
 // maxFolded is the longest string that fold makes longer, in bytes: longer ones spell no name and no path.
