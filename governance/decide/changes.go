@@ -2,11 +2,13 @@ package decide
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
 	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/session"
 )
 
 // changes are the files that a command line may write, move or remove. It errs
@@ -14,51 +16,80 @@ import (
 // the guard, and there one question too many is the lesser harm.
 func changes(line string, facts command.Facts) []policy.Change {
 	var out []policy.Change
-	var sources []string // of the copy or the move whose target comes next
+	var sources []command.Target // of the copy or the move whose target comes next
 	git := slices.ContainsFunc(facts.Programs, gitChangesFiles)
+	found := foundBy(facts.Programs)
+	add := func(ch policy.Change) {
+		if ch.Path != "{}" {
+			out = append(out, ch)
+			return
+		}
+		for _, f := range found { // what find puts there
+			f.Removed = ch.Removed
+			out = append(out, f)
+		}
+	}
 	for i, t := range facts.Targets {
 		name := t.Word.Text
 		if i > 0 && facts.Targets[i-1].Program != t.Program {
 			sources = nil
 		}
 		switch {
-		case t.Access == command.Write:
-			out = append(out, policy.Change{Path: name, Removed: t.Folder})
-			for _, source := range sources { // if the target is a folder
-				out = append(out, policy.Change{Path: path.Join(name, path.Base(source)), Removed: t.Folder})
+		case t.Access == command.Write && t.Folder:
+			for _, source := range sources {
+				add(policy.Change{Path: name, Into: true, From: source.Word.Text})
+				add(policy.Change{Path: path.Join(name, path.Base(source.Word.Text)), Into: true, From: source.Word.Text})
 			}
 			sources = nil
+		case t.Access == command.Write:
+			add(policy.Change{Path: name})
+			for _, source := range sources { // if the target is a folder
+				add(policy.Change{Path: path.Join(name, path.Base(source.Word.Text))})
+			}
+			sources = nil
+		case strings.Contains(name, path.Base(session.Dir)):
+			add(policy.Change{Path: name}) // to hold a lock it is enough to open it
 		case t.Program == "git":
 			if git {
-				out = append(out, policy.Change{Path: name, Removed: true})
+				add(policy.Change{Path: name, Removed: true})
 			}
-		case t.Access == command.Touch && changers.has(t.Program):
-			out = append(out, policy.Change{Path: name, Removed: true})
+		case t.Access == command.Touch && removers.has(t.Program):
+			add(policy.Change{Path: name, Removed: true})
+		case makers.has(t.Program):
+			add(policy.Change{Path: name})
 		case t.Access == command.Read && movers.has(t.Program):
-			out = append(out, policy.Change{Path: name, Removed: true})
-			sources = append(sources, name)
+			add(policy.Change{Path: name, Removed: true})
+			sources = append(sources, t)
 		case t.Access == command.Read && editors.has(t.Program):
-			out = append(out, policy.Change{Path: name})
+			add(policy.Change{Path: name})
 		case t.Access == command.Read:
-			sources = append(sources, name)
+			sources = append(sources, t)
 		}
 	}
-	for _, p := range facts.Programs {
-		if evaluates(p) {
-			for _, name := range quotedPaths(line) {
-				out = append(out, policy.Change{Path: name})
-			}
-			break
+	if slices.ContainsFunc(facts.Programs, evaluates) {
+		for _, name := range quotedPaths(line) {
+			add(policy.Change{Path: name, Removed: name != "." && movesFiles(line)})
 		}
+	}
+	if strings.Contains(line, "flock") { // a wrapper, of which the lock is not kept
+		for _, name := range quotedPaths(line) {
+			add(policy.Change{Path: name})
+		}
+	}
+	if slices.ContainsFunc(facts.Programs, patches) {
+		out = append(out, diffChanges(line)...)
 	}
 	return out
 }
 
 // Programs that do more to a file than read it, though it is not their output.
+// What changes the mode of a file or unpacks into a folder is told by its
+// arguments, see policy.
 const (
-	changers programs = " rm unlink rmdir del erase rd remove-item trash shred chmod chown chgrp chattr setfacl icacls truncate "
+	removers programs = " rm unlink rmdir del erase rd remove-item trash shred truncate "
+	makers   programs = " touch mkdir mkfifo mknod "
 	movers   programs = " mv move move-item ln "
-	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code dd patch prettier dos2unix rsync tar unzip 7z "
+	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code patch prettier dos2unix "
 	// interpreters take a program on their command line, or from stdin.
 	interpreters programs = " perl ruby python python3 node deno bun php lua osascript "
 )
@@ -70,11 +101,66 @@ func (list programs) has(name string) bool {
 	return name != "" && strings.Contains(string(list), " "+name+" ")
 }
 
+// foundBy are the files that a find hands to the programs it runs: those below
+// its folders, of the names it looks for.
+func foundBy(list []command.Program) []policy.Change {
+	var out []policy.Change
+	for _, p := range list {
+		if p.Name != "find" && p.Name != "fd" && p.Name != "fdfind" {
+			continue
+		}
+		var folders, names []string
+		for i, w := range p.Args {
+			switch {
+			case slices.Contains([]string{"-name", "-iname"}, w.Text) && i+1 < len(p.Args):
+				names = append(names, p.Args[i+1].Text)
+			case len(names) == 0 && !strings.HasPrefix(w.Text, "-") && len(folders) == i && p.Name == "find":
+				folders = append(folders, w.Text)
+			}
+		}
+		if len(folders) == 0 {
+			folders = []string{"."}
+		}
+		if len(names) == 0 || p.Name != "find" || slices.ContainsFunc(p.Args, func(w command.Word) bool { return w.Text == "!" || w.Text == "-not" }) {
+			names = []string{"*"}
+		}
+		for _, folder := range folders {
+			for _, name := range names {
+				out = append(out, policy.Change{Path: folder, Below: name})
+			}
+		}
+	}
+	return out
+}
+
 // gitChangesFiles reports whether a git command replaces or removes the files
 // it is given, rather than only its index.
 func gitChangesFiles(p command.Program) bool {
-	if p.Name != "git" {
+	args, ok := gitArgs(p)
+	if !ok {
 		return false
+	}
+	switch args[0] {
+	case "checkout", "restore":
+		if slices.Contains(args, "-p") || slices.Contains(args, "--patch") {
+			return false // it asks about each piece
+		}
+	}
+	switch args[0] {
+	case "checkout", "clean", "mv":
+		return true
+	case "restore":
+		return !slices.Contains(args, "--staged") && !slices.Contains(args, "-S") || slices.Contains(args, "--worktree") || slices.Contains(args, "-W")
+	case "rm":
+		return !slices.Contains(args, "--cached")
+	}
+	return false
+}
+
+// gitArgs are the arguments of a git command from its verb on.
+func gitArgs(p command.Program) ([]string, bool) {
+	if p.Name != "git" {
+		return nil, false
 	}
 	args := make([]string, len(p.Args))
 	for i, w := range p.Args {
@@ -87,18 +173,61 @@ func gitChangesFiles(p command.Program) bool {
 		}
 		args = args[n:]
 	}
-	if len(args) == 0 {
-		return false
+	return args, len(args) > 0
+}
+
+// patches reports whether a program applies a patch, which names its files
+// itself.
+func patches(p command.Program) bool {
+	args, git := gitArgs(p)
+	return p.Name == "patch" || p.Name == "gpatch" || git && (args[0] == "apply" || args[0] == "am")
+}
+
+// diffChanges are the files that a text names as a unified diff does.
+func diffChanges(text string) []policy.Change {
+	var out []policy.Change
+	for line := range strings.Lines(text) {
+		for _, mark := range []string{"--- ", "+++ ", "rename from ", "rename to ", "Index: "} {
+			name, ok := strings.CutPrefix(strings.TrimSpace(line), mark)
+			if !ok || len(out) >= maxQuoted {
+				continue
+			}
+			name, _, _ = strings.Cut(name, "\t")
+			out = append(out, policy.Change{Path: name, Removed: true})
+			if _, below, ok := strings.Cut(name, "/"); ok { // a/ and b/ of git
+				out = append(out, policy.Change{Path: below, Removed: true})
+			}
+		}
 	}
-	switch args[0] {
-	case "checkout", "clean", "mv":
-		return true
-	case "restore":
-		return !slices.Contains(args, "--staged") && !slices.Contains(args, "-S") || slices.Contains(args, "--worktree") || slices.Contains(args, "-W")
-	case "rm":
-		return !slices.Contains(args, "--cached")
+	return out
+}
+
+// maxPatches bounds how many patch files are read for one line.
+const maxPatches = 4
+
+// patchFiles are the changes of the patches that a line names and the project
+// holds.
+func (x *decision) patchFiles(facts command.Facts) []policy.Change {
+	var out []policy.Change
+	read := 0
+	for _, t := range facts.Targets {
+		name := t.Word.Text
+		if t.Program != "<" && t.Program != "patch" && t.Program != "git" || !t.Word.Resolved() || read == maxPatches {
+			continue
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(x.base(), name)
+		}
+		rel, err := filepath.Rel(x.project.root, name)
+		if err != nil {
+			continue
+		}
+		if text, err := x.project.readFile(filepath.ToSlash(rel)); err == nil {
+			read++
+			out = append(out, diffChanges(string(text))...)
+		}
 	}
-	return false
+	return out
 }
 
 // evaluates reports whether a program is an interpreter that is given its
@@ -116,6 +245,12 @@ func evaluates(p command.Program) bool {
 		}
 	}
 	return true
+}
+
+// movesFiles reports whether a program's text names what moves or removes
+// whole folders.
+func movesFiles(text string) bool {
+	return slices.ContainsFunc([]string{"rename", "move", "rmtree", "rmdir", "rm_r", "rmSync", "symlink"}, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // maxQuoted bounds the paths that are looked for in a program's text.

@@ -34,11 +34,12 @@ func (x *decision) bareCall() *policy.Call {
 	c := &x.call
 	return &policy.Call{
 		Tool: c.Tool, Family: c.Family, Kind: policy.KindToolUse, Mutation: policy.Controlled,
-		Root: x.project.root, Cwd: c.Cwd, Input: c.ToolInput, ToolUseID: c.ToolUseID,
+		Root: x.project.root, Cwd: x.base(), Exists: x.project.has, Input: c.ToolInput, ToolUseID: c.ToolUseID,
 	}
 }
 
-// gather reads a call's facts off its arguments. It opens no file, and looks
+// gather reads a call's facts off its arguments. It opens no file but a patch
+// that the call applies, and looks
 // only at whether those that are named are links.
 func (x *decision) gather() facts {
 	c := &x.call
@@ -47,12 +48,12 @@ func (x *decision) gather() facts {
 	p.Mutation = policy.ReadOnly
 	p.Targets = c.Values(dialect.Path)
 	for _, ch := range c.Changes {
-		p.Changes = append(p.Changes, policy.Change(ch))
+		p.Changes = append(p.Changes, policy.Change{Path: ch.Path, Old: ch.Old, New: ch.New, Whole: ch.Whole, Removed: ch.Removed})
 	}
 	f.secretTargets(c, x.project.root)
 	lines := c.Values(dialect.Command)
 	for _, line := range lines {
-		f.command(c.Canonical, line)
+		x.command(&f, c.Canonical, line)
 	}
 	switch c.Family {
 	case surface.FamilyWrite:
@@ -119,7 +120,7 @@ func (f *facts) secret(m secrets.Match) {
 }
 
 // command adds the facts of one command line.
-func (f *facts) command(tool, line string) {
+func (x *decision) command(f *facts, tool, line string) {
 	facts := command.Analyze(line, command.Options{Shell: shellOf(tool)})
 	f.commands = append(f.commands, facts)
 	p := f.call
@@ -149,6 +150,9 @@ func (f *facts) command(tool, line string) {
 	p.Unresolved = p.Unresolved || len(facts.Opaque) > 0 || facts.Unjudged != ""
 	if !facts.ReadOnly {
 		p.Changes = append(p.Changes, changes(line, facts)...)
+		if slices.ContainsFunc(facts.Programs, patches) {
+			p.Changes = append(p.Changes, x.patchFiles(facts)...)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/grimoire-kit/grimoire/governance/policy"
 )
 
 // Every file that switches a host's guard off asks before it is changed, by
@@ -130,6 +132,66 @@ func TestProjectBelowSecrets(t *testing.T) {
 		a := ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Read", args{"file_path": root + "/" + file}))
 		if decisionOf(a) != want {
 			t.Errorf("%s: %s", file, a.Stdout)
+		}
+	}
+}
+
+// The guard is reached by a name, by a folder, by a pattern, through a link or
+// out of a patch; a broad write asks only if there is something to reach.
+func TestWaysToTheGuard(t *testing.T) {
+	patch := "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b\n"
+	root := repo(t, map[string]string{
+		profileFile: profile("governed"), policy.File: "rules: []\n", ".claude/settings.json": "{}", "evil.patch": patch,
+		".opencode/plugin/grimoire-guard.js": "x", "x/a.txt": "", "y/.claude/settings.json": "{}", "fine.patch": "--- a/x\n+++ b/x\n",
+	})
+	if err := os.Symlink(".", filepath.Join(root, "here")); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"git apply <<'EOF'\n" + patch + "EOF": "ask", "patch -p1 <<'EOF'\n" + patch + "EOF": "ask",
+		"git apply evil.patch": "ask", "patch -p1 < evil.patch": "ask", "patch -p1 -i evil.patch": "ask", "git apply fine.patch": "",
+		"dd of=.claude/settings.json < x": "ask", "ln -sfn /tmp .claude": "ask", "ln -s ../x/a.txt docs": "",
+		"tar xf x.tar -C .claude": "ask", "tar -x -f x.tar --directory=.claude": "ask", "unzip -o x.zip -d .claude": "ask",
+		"tar xf x.tar": "", "tar xf x.tar -C build": "", "tar czf x.tgz *": "", "tar czf x.tgz .claude": "",
+		"go build -o ~/go/bin/grimoire-hook ./x": "ask", "GOBIN=/usr/bin go install ./evil/grimoire-hook": "ask", "go build -o app ./x": "",
+		`python3 -c "import os; os.rename('.claude','x')"`: "ask", "echo x > here/.claude/settings.json": "ask", "echo x > here/docs/a": "",
+		"echo x > .opencode/plugin/zz.js": "ask", "echo x > .codex/config.toml": "ask", "rm _grimoire-output/traces/traces.jsonl": "ask",
+		"touch _grimoire-output/.runs/session-s.lock": "ask", "mkdir -p _grimoire-output/.runs/session-s.lock": "ask",
+		"mkfifo _grimoire-output/.runs/session-s.lock": "ask", "flock _grimoire-output/.runs/session-s.lock sleep 99 &": "ask",
+		"cd _grimoire-output/.runs && flock session-s.lock sleep 99": "ask", "exec 9<_grimoire-output/.runs/session-s.lock; flock 9; sleep 99": "ask",
+		"chmod 000 _grimoire-output/.runs": "ask", "ls _grimoire-output/.runs": "", "cat _grimoire-output/.runs/session-s.json": "",
+		"find . -name '*.ts' -exec prettier --write {} +": "", "find . -name '*.sh' -exec chmod +x {} \\;": "", "find src -exec sed -i s/a/b/ {} +": "",
+		"find . -name '*.bak' -exec mv {} /tmp \\;": "", "find . -name settings.json -exec sed -i s/a/b/ {} +": "ask", "find . -type f -exec sed -i s/a/b/ {} +": "ask",
+		"chmod +x *": "", "chmod -R u+w .": "", "chmod 755 .claude/settings.json": "", "chmod -R 000 .": "ask", "chmod -R a-x .claude": "ask",
+		"rsync -a x/ .": "", "cp -r x/. .": "", "rsync -a y/ .": "ask", "git checkout -p .": "",
+	} {
+		if a := bash(t, root, line); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+		}
+	}
+	bare := repo(t, nil)
+	for _, line := range []string{"for f in *; do mv $f x-$f; done", "sed -i s/a/b/ *", "find . -type f -exec sed -i s/a/b/ {} +", "echo x > " + profileFile} {
+		if a := bash(t, bare, line); decisionOf(a) != "" {
+			t.Errorf("nothing to reach, %s: %s", line, a.Stdout)
+		}
+	}
+}
+
+// A call that names the folder it runs in writes there.
+func TestFolderOfTheCall(t *testing.T) {
+	root := repo(t, nil)
+	for _, tt := range []struct{ host, event, tool, key, dir string }{
+		{"opencode", "pre_tool_use", "bash", "workdir", root + "/.claude"},
+		{"opencode", "pre_tool_use", "bash", "workdir", ".claude"},
+		{"gemini", "BeforeTool", "run_shell_command", "dir_path", ".claude"},
+		{"gemini", "BeforeTool", "run_shell_command", "directory", root + "/.claude"},
+		{"codex", "PreToolUse", "exec_command", "workdir", root + "/.claude"},
+	} {
+		payload := `{"session_id":"s","cwd":` + quote(root) + `,"hook_event_name":` + quote(tt.event) + `,"tool_name":` + quote(tt.tool) +
+			`,"tool_input":` + encoded(args{"command": "echo x > settings.json", tt.key: tt.dir}) + `}`
+		a := ask(t, root, tt.host, tt.event, payload)
+		if text := string(a.Stdout) + string(a.Stderr); !strings.Contains(text, ".claude/settings.json") {
+			t.Errorf("%s %s=%s: %s", tt.host, tt.key, tt.dir, text)
 		}
 	}
 }

@@ -32,17 +32,15 @@ func (x *decision) followLinks(f *facts) {
 		}
 	}
 	for _, ch := range f.call.Changes[:min(len(f.call.Changes), maxLinks)] {
-		if to, ok := x.linked(ch.Path); ok {
+		if to, ok := x.linked(ch.Path); ok { // the file, or one that a linked folder will hold
 			ch.Path = to
-			f.call.Changes = append(f.call.Changes, ch)
-		} else if dir, ok := x.linked(filepath.Dir(ch.Path)); ok {
-			ch.Path = filepath.Join(dir, filepath.Base(ch.Path))
 			f.call.Changes = append(f.call.Changes, ch)
 		}
 	}
 }
 
-// linked returns where a name leads, if it is a link in the project.
+// linked returns where a name leads, if it or a folder on the way is a link in
+// the project.
 func (x *decision) linked(name string) (string, bool) {
 	if name == "" || strings.ContainsRune(name, 0) {
 		return "", false
@@ -54,18 +52,34 @@ func (x *decision) linked(name string) (string, bool) {
 	if !strings.HasPrefix(path, x.project.root+string(filepath.Separator)) {
 		return "", false
 	}
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	if path = filepath.Clean(path); len(path) <= len(x.project.root) {
 		return "", false
 	}
-	to, err := filepath.EvalSymlinks(path)
-	return to, err == nil
+	for end := len(x.project.root) + 1; ; end++ {
+		for end < len(path) && path[end] != filepath.Separator {
+			end++
+		}
+		info, err := os.Lstat(path[:end])
+		if err != nil {
+			return "", false // it is yet to be made
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			to, err := filepath.EvalSymlinks(path[:end])
+			return filepath.Join(to, path[end:]), err == nil
+		}
+		if end == len(path) {
+			return "", false
+		}
+	}
 }
 
 // base is the folder relative names start from.
 func (x *decision) base() string {
-	if filepath.IsAbs(x.call.Cwd) {
-		return x.call.Cwd
+	switch dir := x.call.WorkDir; {
+	case filepath.IsAbs(dir):
+		return dir
+	case dir != "" && !strings.ContainsRune(dir, 0):
+		return filepath.Join(x.project.root, dir)
 	}
 	return x.project.root
 }

@@ -3,6 +3,8 @@ package decide
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/session"
@@ -74,11 +76,7 @@ func (x *decision) judgeSession(c *policy.Call, rules *policy.Rules) policy.Deci
 		return nil
 	})
 	if err != nil {
-		// A budget that cannot be counted must not run out unseen.
-		d.Alerts = append(d.Alerts, surface.Text{
-			FR: "[Grimoire] les compteurs de session n'ont pas pu être écrits : " + policy.OneLine(err.Error(), 200),
-			EN: "[Grimoire] the session's counters could not be written: " + policy.OneLine(err.Error(), 200),
-		})
+		return rules.JudgeUncounted(c, policy.OneLine(strings.ReplaceAll(err.Error(), x.project.root+string(filepath.Separator), ""), 200), x.dialect.Asks)
 	}
 	return d
 }

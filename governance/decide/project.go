@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -131,6 +132,20 @@ func (p *project) rules() (*policy.Rules, error) {
 func (p *project) exists(name string) bool {
 	_, err := os.Lstat(p.path(name))
 	return p.root != "" && err == nil
+}
+
+// has reports whether there is a file, relative to the project or absolute; a
+// name with `*` stands for any that fits.
+func (p *project) has(name string) bool {
+	if !filepath.IsAbs(name) {
+		name = p.path(name)
+	}
+	if strings.Contains(name, "*") {
+		found, err := filepath.Glob(name)
+		return err != nil || len(found) > 0
+	}
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 func (p *project) path(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }

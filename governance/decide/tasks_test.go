@@ -93,3 +93,14 @@ func TestParkedTask(t *testing.T) {
 		}
 	}
 }
+
+// What earlier work says of the task is shown when a session starts, and no
+// more of it than a budget.
+func TestRecallAtTheStart(t *testing.T) {
+	root := repo(t, map[string]string{profileFile: profile("governed"), "_grimoire-output/context/GAO-1/task-recall.md": "- before: failed\n" + strings.Repeat("x", 5000)})
+	l := &ledger{task: Task{ID: "GAO-1", State: "running"}}
+	text := string(ask(t, root, "claude", "SessionStart", event("SessionStart", ""), func(r *Request) { r.Ledger = l }).Stdout)
+	if !strings.Contains(text, "Recalled for GAO-1, to be verified:\\n- before: failed") || strings.Count(text, "x") > maxRecall {
+		t.Errorf("%s", text)
+	}
+}

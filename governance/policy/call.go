@@ -35,6 +35,11 @@ type Call struct {
 	// Changes are those it writes, moves or removes.
 	Changes []Change
 
+	// Exists tells whether there is a file, relative to the project or
+	// absolute, or for a path with `*` one that fits: a change of many files at once reaches only those that are
+	// there. Where it is nil, all are.
+	Exists func(path string) bool
+
 	// Input is the tool's input as the host sent it, one JSON value.
 	Input []byte
 	// ToolUseID is the host's id of the call, "" where it gives none.
@@ -56,6 +61,13 @@ type Change struct {
 	Whole    bool
 	// Removed says that the path, and what is below it, is moved or deleted.
 	Removed bool
+	// Below is a pattern of names: what is changed are the files below Path
+	// that bear one. Path itself then stands for nothing else.
+	Below string
+	// Into says that files are put below Path under names of their own: those
+	// below From, or any where From is empty.
+	Into bool
+	From string
 }
 
 // Detail is the second term patterns are compared with: the command line,

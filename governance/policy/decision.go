@@ -56,11 +56,13 @@ func Say(tool string, what, why, wayOut surface.Text) surface.Text {
 	}
 }
 
-// capital makes a text the start of a sentence.
+// capital makes a text the start of a sentence, unless that is the name of a
+// file.
 func capital(s string) string {
+	first, _, _ := strings.Cut(s, " ")
 	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
+	if n == 0 || strings.ContainsAny(first, "/.-_") {
+		return s
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -28,6 +29,7 @@ var (
 	textRules    = surface.Text{FR: "modification des règles elles-mêmes", EN: "a change of the rules themselves"}
 	textRecord   = surface.Text{FR: "modification du registre des fichiers générés", EN: "a change of the record of generated files"}
 	textSession  = surface.Text{FR: "modification des compteurs et accords de la session", EN: "a change of the session's counters and approvals"}
+	textTrace    = surface.Text{FR: "modification du journal des décisions", EN: "a change of the ledger of decisions"}
 	textProgram  = surface.Text{FR: "modification du programme qui applique les règles", EN: "a change of the program that applies the rules"}
 	textObserved = surface.Text{FR: "modification de ce que le hook a vu", EN: "a change of what the hook saw"}
 	textProfile  = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
@@ -44,14 +46,18 @@ var guardedFiles = []guardedFile{
 	{".github/hooks/grimoire-*.json", textHooks, false},
 	{".github/copilot/settings.json", textHooks, false},
 	{".github/copilot/settings.local.json", textHooks, false},
-	{".opencode/plugin/grimoire-guard.js", textPlugin, false},
-	{".opencode/plugins/grimoire-guard.js", textPlugin, false},
+	{".opencode/plugin/*.js", textPlugin, false}, // any of them may undo the guard's
+	{".opencode/plugin/*.ts", textPlugin, false},
+	{".opencode/plugins/*.js", textPlugin, false},
+	{".opencode/plugins/*.ts", textPlugin, false},
 	{".codex/hooks.json", textHooks, true},
+	{".codex/config.toml", textHooks, true},
 	{".gemini/settings.json", textHooks, true},
 	{File, textRules, false},
 	{"_grimoire/hosts/ownership.json", textRecord, false},
-	{"_grimoire-output/.runs/session-*", textSession, false},
-	{"_grimoire-output/.runs/parent-*", textSession, false},
+	{session.Dir, textSession, false},
+	{session.Dir + "/*", textSession, false}, // the locks among them
+	{"_grimoire-output/traces/traces.jsonl", textTrace, false},
 	{"grimoire-hook", textProgram, true},
 	{"grimoire-hook.exe", textProgram, true},
 }
@@ -105,14 +111,16 @@ func (c *Call) forges(ch Change) bool {
 func (c *Call) guarded(ch Change, profile surface.Profile) (what surface.Text, file string, ok bool) {
 	rel, inside := c.relative(ch.Path)
 	rel = strings.ToLower(rel) // macOS and Windows ignore case; asking once too often is the lesser harm
-	if inside && covers(rel, profileFile, ch.Removed) {
-		if ch.Removed || rel != profileFile || downgrades(ch, profile) {
+	if inside && c.covers(ch, rel, profileFile) {
+		if profile.Rank() > 0 && (ch.Removed || rel != profileFile) || downgrades(ch, profile) {
 			return textProfile, profileFile, true
 		}
-		return surface.Text{}, "", false
+		if rel == profileFile {
+			return surface.Text{}, "", false
+		}
 	}
 	for _, g := range guardedFiles {
-		if inside && covers(rel, g.path, ch.Removed) {
+		if inside && c.covers(ch, rel, g.path) {
 			return g.what, g.path, true
 		}
 		if !inside && g.anywhere && (strings.HasSuffix(rel, "/"+g.path) || ch.Removed && strings.HasSuffix(rel, "/"+firstElement(g.path))) {
@@ -137,10 +145,13 @@ var profileKey = sync.OnceValue(func() *regexp.Regexp {
 // the project's profile. What it would leave is read from the new text; where
 // that cannot be told, the answer is yes.
 func downgrades(ch Change, current surface.Profile) bool {
+	rank := max(0, current.Rank())
+	if rank == 0 {
+		return false // there is none below
+	}
 	if ch.Old == "" && ch.New == "" && !ch.Whole {
 		return true
 	}
-	rank := max(0, current.Rank())
 	if found := profileKey().FindAllStringSubmatch(ch.New, -1); len(found) > 0 {
 		return slices.ContainsFunc(found, func(m []string) bool { return profileRank(m[1]) < rank })
 	}

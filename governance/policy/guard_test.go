@@ -34,7 +34,9 @@ func TestEditingTheGuardAsks(t *testing.T) {
 
 		{".opencode/plugin/grimoire-guard.js", true},
 		{".opencode/plugins/grimoire-guard.js", true},
-		{".opencode/plugin/mine.js", false},
+		{".opencode/plugin/mine.js", true},
+		{".opencode/command/mine.md", false},
+		{".codex/config.toml", true},
 
 		{".codex/hooks.json", true},
 		{".gemini/settings.json", true},
@@ -46,7 +48,10 @@ func TestEditingTheGuardAsks(t *testing.T) {
 		{"_grimoire/hosts/ownership.json", true},
 		{"_grimoire-output/.runs/session-abc.json", true},
 		{"_grimoire-output/.runs/parent-abc.json", true},
-		{"_grimoire-output/.runs/notes.txt", false},
+		{"_grimoire-output/.runs/session-abc.lock", true},
+		{"_grimoire-output/.runs", true},
+		{"_grimoire-output/traces/traces.jsonl", true},
+		{"_grimoire-output/evidence/TASK-1/notes.txt", false},
 		{"_grimoire/agents/scribe.md", false},
 	}
 	for _, tt := range tests {

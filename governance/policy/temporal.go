@@ -71,6 +71,44 @@ func (r *Rules) JudgeSession(c *Call, s *session.State, now time.Time, canAsk bo
 	return d
 }
 
+// JudgeUncounted is JudgeSession where the session's state can be neither read
+// nor written: a rule that would have to look at it stops the call, since
+// whoever can take the state away could otherwise take the rule away. cause is
+// what stands in the way.
+func (r *Rules) JudgeUncounted(c *Call, cause string, canAsk bool) Decision {
+	d := Decision{Verdict: Allow}
+	for i := range r.list {
+		rule := &r.list[i]
+		if !rule.Temporal() || !c.matches(rule.Pattern) {
+			continue
+		}
+		stops := rule.RequireApproval && !c.runsRepair() || rule.Cooldown != nil && c.matches(rule.Cooldown.Pattern)
+		if !stops && rule.Budget == nil {
+			continue
+		}
+		if rule.Budget != nil && !c.repairs() {
+			stops = stops || rule.Verdict == Block || rule.Verdict == Warn && canAsk
+		}
+		text := Say(c.Tool,
+			surface.Text{
+				FR: "règle de session " + rule.ID + " impossible à tenir (" + cause + ")",
+				EN: "session rule " + rule.ID + " cannot be kept (" + cause + ")"},
+			surface.Text{
+				FR: "les compteurs et les accords de la session n'ont pu être ni lus ni écrits",
+				EN: "the session's counters and approvals could be neither read nor written"},
+			surface.Text{
+				FR: "la personne rend à " + session.Dir + " un dossier où écrire, que rien ne verrouille ; grimoire doctor dit ce qui y manque",
+				EN: "the person makes " + session.Dir + " a folder that can be written and that nothing locks; grimoire doctor says what is wrong with it"})
+		if stops {
+			d.add(rule.ID, Warn, text)
+			continue
+		}
+		d.Rules = append(d.Rules, rule.ID)
+		d.Alerts = append(d.Alerts, text)
+	}
+	return d
+}
+
 // cooling reports whether the rule's cooldown is running for this call.
 func (r *Rule) cooling(c *Call, k *session.Counters, now time.Time) bool {
 	if !c.matches(r.Cooldown.Pattern) {

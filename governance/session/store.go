@@ -22,9 +22,10 @@ import (
 const Dir = "_grimoire-output/.runs"
 
 const (
-	// lockWait is how long Update waits for other hook processes. It stays
-	// below the hook's own deadline of at most four seconds.
-	lockWait = 2 * time.Second
+	// lockWait is how long Update waits for other hook processes, each of which
+	// holds the lock for about a millisecond; sixteen at once on two slow cores
+	// were seen to keep one of them waiting for more than a fifth of a second.
+	lockWait = time.Second
 	lockPoll = 500 * time.Microsecond
 	// maxFile bounds what is read of a session file, in bytes: a file that a
 	// full session can reach is far smaller.
@@ -92,7 +93,7 @@ func load(path string) (*State, []byte) {
 // Update changes the session under its lock: it reads the file, lets change
 // work on the state and replaces the file at once. If change fails, or leaves
 // the state as it was, nothing is written. A lock that does not come free
-// within two seconds is an error, and then nothing was counted.
+// within lockWait is an error, and then nothing was counted.
 func Update(root, id string, change func(*State) error) error {
 	unlock, err := lock(root, fileKey(id))
 	if err != nil {

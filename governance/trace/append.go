@@ -3,11 +3,13 @@ package trace
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -21,6 +23,9 @@ const (
 	// maxList bounds the tags and the evidence of a record.
 	maxList = 64
 )
+
+// errNotRegular names a pipe, a device or a folder where the ledger should be.
+var errNotRegular = errors.New("not a regular file")
 
 // Append writes one record at the end of the project's trace ledger, in one
 // write: lines of concurrent processes do not mix. An error means that the
@@ -38,7 +43,9 @@ func Append(root string, r Record) error {
 		return fmt.Errorf("append to %s: %w", File, err)
 	}
 	defer dir.Close()
-	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE
+	// Without waiting: a pipe in the file's place would hold the hook until
+	// somebody reads it.
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NONBLOCK
 	f, err := dir.OpenFile(File, flags, 0o644)
 	if os.IsNotExist(err) {
 		if err = dir.MkdirAll(path.Dir(File), 0o755); err == nil {
@@ -47,6 +54,10 @@ func Append(root string, r Record) error {
 	}
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", File, err)
+	}
+	if info, ierr := f.Stat(); ierr != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
+		return fmt.Errorf("append to %s: %w", File, errNotRegular)
 	}
 	_, err = f.Write(line)
 	if cerr := f.Close(); err == nil {
