@@ -136,17 +136,14 @@ func (d *Desk) Wait(ctx context.Context, id string, w NewWait) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := d.worktree(ctx, t.ID)
-	if err != nil {
-		tree = worktree{} // where the work stands is a note; Reap is the one that must know
-	}
+	branch, head := d.parked(ctx, t.ID)
 	return d.move(ctx, t, MoveTo{To: ledger.Waiting, Reason: string(w.Reason), Actor: w.Actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
 		if t.Status.Active() {
 			if err := w.check(tx, &t, "wait"); err != nil {
 				return err
 			}
 		}
-		m.Wait = &ledger.Wait{Reason: w.Reason, Branch: tree.branch, Head: tree.head, Question: w.Question}
+		m.Wait = &ledger.Wait{Reason: w.Reason, Branch: branch, Head: head, Question: w.Question}
 		return nil
 	})
 }

@@ -456,3 +456,40 @@ func TestResumeCommand(t *testing.T) {
 		}
 	}
 }
+
+// A task that is parked notes where its work was left.
+func TestWaitNotesTheBranch(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	for _, tt := range []struct{ name, prepare, branch string }{
+		{"no repository", "", ""},
+		{"the project's branch", "git init -q -b feature . && git commit -q --allow-empty -m x", "feature"},
+		{"its own", "git init -q -b main . && git commit -q --allow-empty -m x && git branch task/$ID", "task/"},
+		{"nothing committed", "git init -q -b main .", "main"},
+	} {
+		d, _ := project(t)
+		id := ready(t, d, "one", "")
+		if _, err := d.Claim(bg, id, task.NewClaim{Actor: "ada"}); err != nil {
+			t.Fatal(err)
+		}
+		sh := exec.Command("sh", "-ec", tt.prepare)
+		sh.Dir = d.Root
+		sh.Env = append(os.Environ(), "ID="+id, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+		if out, err := sh.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		out, err := d.Wait(bg, id, task.NewWait{Reason: ledger.WaitPaused, Holder: task.Holder{Actor: "ada"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, want := out.Task.Wait, tt.branch
+		if want == "task/" {
+			want += id
+		}
+		committed := strings.Contains(tt.prepare, "commit")
+		if w.Branch != want || (len(w.Head) == 40) != committed {
+			t.Errorf("%s: %+v", tt.name, w)
+		}
+	}
+}

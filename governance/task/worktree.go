@@ -74,6 +74,24 @@ func (d *Desk) worktree(ctx context.Context, task string) (worktree, error) {
 	return w, nil
 }
 
+// parked is where a task's work is left: its own branch, else the one that the
+// project has checked out. It is a note: what git does not tell is left out.
+func (d *Desk) parked(ctx context.Context, task string) (branch, head string) {
+	if w, err := d.worktree(ctx, task); err == nil && w.branch != "" {
+		return w.branch, w.head
+	}
+	if locate.GitRoot(d.Root) == "" {
+		return "", ""
+	}
+	if out, err := d.git(ctx, d.Root, "symbolic-ref", "--short", "-q", "HEAD"); err == nil {
+		branch = strings.TrimSpace(out)
+	}
+	if out, err := d.git(ctx, d.Root, "rev-parse", "--verify", "-q", "HEAD"); err == nil {
+		head = strings.TrimSpace(out)
+	}
+	return branch, head
+}
+
 // git asks one thing, with nothing of the environment or of the repository's
 // configuration that would run another program.
 func (d *Desk) git(ctx context.Context, dir string, args ...string) (string, error) {
