@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -46,7 +46,7 @@ type member struct {
 // syntaxError is a text that is not JSON.
 type syntaxError struct {
 	line, column int
-	text         string
+	why          surface.Text
 }
 
 // get returns the member called key, or nil. Of a key that stands twice hosts
@@ -85,14 +85,8 @@ const byteOrderMark = "\ufeff"
 func parseJSON(src []byte) (*node, *syntaxError) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(src, &whole); err != nil {
-		at := int64(len(src))
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) && syntax.Offset > 0 && !strings.Contains(err.Error(), "unexpected end") {
-			at = min(syntax.Offset-1, at) // the offset counts the byte that is wrong
-		}
-		line := 1 + bytes.Count(src[:at], []byte("\n"))
-		column := 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
-		return nil, &syntaxError{line, column, err.Error()}
+		line, column := merge.JSONPlace(src, err)
+		return nil, &syntaxError{line, column, merge.JSONReason(err)}
 	}
 	r := &jsonReader{dec: json.NewDecoder(bytes.NewReader(src)), src: src, line: 1}
 	r.dec.UseNumber()
@@ -105,9 +99,9 @@ func parseJSONC(src []byte) (*node, *syntaxError) {
 	if err != nil {
 		var shape *merge.ShapeError
 		if errors.As(err, &shape) {
-			return nil, &syntaxError{shape.Line, shape.Column, shape.Got}
+			return nil, &syntaxError{shape.Line, shape.Column, shape.Reason()}
 		}
-		return nil, &syntaxError{1, 1, err.Error()}
+		return nil, &syntaxError{1, 1, host.TextOf(err)}
 	}
 	return parseJSON(strict)
 }

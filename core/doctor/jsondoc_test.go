@@ -55,7 +55,7 @@ func TestWhereJSONEnds(t *testing.T) {
 		if wrong == nil {
 			t.Errorf("%q was accepted", text)
 		} else if got := fmt.Sprintf("%d:%d", wrong.line, wrong.column); got != want {
-			t.Errorf("%q: at %s, want %s (%s)", text, got, want, wrong.text)
+			t.Errorf("%q: at %s, want %s (%s)", text, got, want, wrong.why.EN)
 		}
 	}
 }

@@ -122,8 +122,8 @@ func (r *reading) open(file string, g grammar, dropped surface.Text) (document, 
 	root, wrong := parse(src)
 	if wrong != nil {
 		what := surface.Text{
-			FR: fmt.Sprintf("ce n'est pas du JSON (colonne %d : %s)", wrong.column, wrong.text),
-			EN: fmt.Sprintf("this is not JSON (column %d: %s)", wrong.column, wrong.text)}
+			FR: fmt.Sprintf("ce n'est pas du JSON valide (colonne %d : %s)", wrong.column, wrong.why.FR),
+			EN: fmt.Sprintf("this is not valid JSON (column %d: %s)", wrong.column, wrong.why.EN)}
 		if _, relaxed := parseJSONC(src); relaxed == nil {
 			what = surface.Text{
 				FR: fmt.Sprintf("un commentaire ou une virgule finale (colonne %d), que cet hôte n'admet pas", wrong.column),

@@ -75,8 +75,8 @@ func TestClaudeSettings(t *testing.T) {
 		"hooks null":       {`{"hooks":null}`, nil},
 		"comment":          {"{\n  // why\n  \"model\": \"opus\"\n}", []string{"fail .claude/settings.json:2: a comment or a trailing comma (column 3)"}},
 		"trailing comma":   {"{\n\"model\": \"opus\",\n}", []string{"fail .claude/settings.json:3: a comment or a trailing comma"}},
-		"empty":            {"", []string{"fail .claude/settings.json:1: this is not JSON"}},
-		"cut":              {`{"a":`, []string{"fail .claude/settings.json:1: this is not JSON (column 6"}},
+		"empty":            {"", []string{"fail .claude/settings.json:1: this is not valid JSON"}},
+		"cut":              {`{"a":`, []string{"fail .claude/settings.json:1: this is not valid JSON (column 6"}},
 		"list":             {`[]`, []string{"fail .claude/settings.json:1: $: an object was expected; Claude Code ignores the whole file"}},
 		"no hooks array":   {"{\"hooks\":{\"PreToolUse\":[\n{\"matcher\":\"Bash\"}]}}", []string{"fail .claude/settings.json:2: $.hooks.PreToolUse[0]: no hooks array"}},
 		"legacy entry":     {hooks("PermissionRequest", `[`+handler+`]`), []string{"fail .claude/settings.json:1: $.hooks.PermissionRequest[0]: no hooks array"}},
@@ -125,7 +125,7 @@ func TestClaudeSettings(t *testing.T) {
 		})
 	}
 	got := read(t, "claude", map[string]string{".claude/settings.local.json": "{,}"})
-	expectReading(t, got, "fail .claude/settings.local.json:1: this is not JSON")
+	expectReading(t, got, "fail .claude/settings.local.json:1: this is not valid JSON")
 }
 
 // Claude Code loads no agent without a name and a description, or with
@@ -246,7 +246,7 @@ func TestOpencode(t *testing.T) {
 			".opencode/plugin/x.ts":     "export const X = async () => ({})\nexport default X\nexport function f() {}\n",
 			".opencode/plugin/sub/y.ts": "export const V = 1\n",
 		}, nil},
-		"not JSON":      {map[string]string{".opencode/opencode.json": `{"permission": `}, []string{"fail .opencode/opencode.json:1: this is not JSON (column 16"}},
+		"not JSON":      {map[string]string{".opencode/opencode.json": `{"permission": `}, []string{"fail .opencode/opencode.json:1: this is not valid JSON (column 16"}},
 		"blank":         {map[string]string{"opencode.json": "\n"}, nil},
 		"value":         {map[string]string{"opencode.json": "{\"permission\":{\n\"bash\":\"refuse\"}}"}, []string{"fail opencode.json:2: $.permission.bash: \"allow\", \"ask\" or \"deny\" was expected; opencode does not start"}},
 		"pattern value": {map[string]string{"opencode.json": `{"permission":{"bash":{"rm *":true}}}`}, []string{"fail opencode.json:1: $.permission.bash[\"rm *\"]: \"allow\""}},
@@ -270,10 +270,10 @@ func TestOpencode(t *testing.T) {
 func TestProseHosts(t *testing.T) {
 	expectReading(t, read(t, "codex", map[string]string{".codex/hooks.json": `{"description":"x","version":1,"hooks":{}}`}),
 		"fail .codex/hooks.json:1: $.version: unknown key")
-	expectReading(t, read(t, "codex", map[string]string{".codex/hooks.json": ""}), "fail .codex/hooks.json:1: this is not JSON")
+	expectReading(t, read(t, "codex", map[string]string{".codex/hooks.json": ""}), "fail .codex/hooks.json:1: this is not valid JSON")
 	expectReading(t, read(t, "gemini", map[string]string{".gemini/settings.json": "{\"hooks\":{\"zzz\":[],\n\"BeforeTool\":{}}}"}),
 		"warn .gemini/settings.json:1: $.hooks.zzz: unknown event", "warn .gemini/settings.json:2: $.hooks.BeforeTool: an array was expected; Gemini CLI discards")
-	expectReading(t, read(t, "gemini", map[string]string{".gemini/settings.json": "{"}), "fail .gemini/settings.json:1: this is not JSON")
+	expectReading(t, read(t, "gemini", map[string]string{".gemini/settings.json": "{"}), "fail .gemini/settings.json:1: this is not valid JSON")
 }
 
 // A file that is not there is nothing to remark on, and a hostile one is a

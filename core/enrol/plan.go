@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/governance/standard"
@@ -170,9 +171,10 @@ func (p *Plan) decide(o Options) error {
 		return err
 	}
 	if p.manifest, err = decodeManifest(p.record.Data); err != nil {
+		why := merge.JSONReason(err)
 		p.Warnings = append(p.Warnings, surface.Text{
-			FR: ManifestPath + " est illisible et compte comme vide : " + err.Error(),
-			EN: ManifestPath + " cannot be read and counts as empty: " + err.Error(),
+			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
+			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,
 		})
 	}
 	r := newRenderer(o.Project, o.Profile, o.Task, o.Providers, o.Language, o.Now)

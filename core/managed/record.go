@@ -153,7 +153,8 @@ func DecodeRecord(data []byte) (Record, error) {
 	}
 	r, err := decodeRecord(data)
 	if err != nil {
-		return Record{}, &RecordError{Cause: err}
+		line, column := merge.JSONPlace(data, err)
+		return Record{}, &RecordError{Cause: err, Line: line, Column: column}
 	}
 	return r, nil
 }

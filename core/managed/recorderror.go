@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -15,6 +16,8 @@ type RecordError struct {
 	Conflict int   // line of the first conflict marker that git left; 0 for none
 	Newer    int   // the version, where a later grimoire wrote it; 0 where none did
 	Cause    error // any other reason
+	// Line and Column are where Cause found it, from 1; 0 for the whole record.
+	Line, Column int
 }
 
 func (e *RecordError) Error() string { return RecordPath + ": " + e.Text().EN }
@@ -35,9 +38,14 @@ func (e *RecordError) Text() surface.Text {
 			EN: fmt.Sprintf("written by a newer grimoire (version %d, this one knows %d); update grimoire", e.Newer, recordVersion),
 		}
 	}
+	why := merge.JSONReason(e.Cause)
+	if e.Line > 0 {
+		why.FR = fmt.Sprintf("ligne %d, colonne %d : %s", e.Line, e.Column, why.FR)
+		why.EN = fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, why.EN)
+	}
 	return surface.Text{
-		FR: "n'est pas un registre que grimoire écrit (" + e.Cause.Error() + ") ; rétablis-le depuis git, ou supprime-le pour repartir de zéro : les règles déjà en place compteront comme les tiennes",
-		EN: "is not a record that grimoire writes (" + e.Cause.Error() + "); restore it from git, or delete it to start anew: the rules that are in place will count as yours",
+		FR: "n'est pas un registre que grimoire écrit (" + why.FR + ") ; rétablis-le depuis git, ou supprime-le pour repartir de zéro : les règles déjà en place compteront comme les tiennes",
+		EN: "is not a record that grimoire writes (" + why.EN + "); restore it from git, or delete it to start anew: the rules that are in place will count as yours",
 	}
 }
 

@@ -75,18 +75,24 @@ var french = map[string]string{
 	tooMany:         "entrées à nous à modifier dans un fichier de cette taille",
 }
 
-// inFrench translates a phrase of ours; the JSON parser's own stays as it is.
+// inFrench translates a phrase of ours, or of encoding/json about syntax.
 func inFrench(s string) string {
 	if t, ok := french[s]; ok {
 		return t
 	}
-	return s
+	return jsonInFrench(s, true)
 }
 
 func (e *ShapeError) Error() string { return e.Text().EN }
 
 // Text is the message in both languages.
 func (e *ShapeError) Text() surface.Text {
+	if e.Want == wantJSON {
+		return surface.Text{
+			FR: fmt.Sprintf("ligne %d, colonne %d : ce n'est pas du JSON valide (%s)", e.Line, e.Column, inFrench(e.Got)),
+			EN: fmt.Sprintf("line %d, column %d: this is not valid JSON (%s)", e.Line, e.Column, e.Got),
+		}
+	}
 	at := ""
 	if e.JSONPath != "" {
 		at = ", " + e.JSONPath
@@ -96,6 +102,9 @@ func (e *ShapeError) Text() surface.Text {
 		EN: fmt.Sprintf("line %d, column %d%s: want %s, got %s", e.Line, e.Column, at, e.Want, e.Got),
 	}
 }
+
+// Reason is what was found, without its place.
+func (e *ShapeError) Reason() surface.Text { return surface.Text{FR: inFrench(e.Got), EN: e.Got} }
 
 func (e *ConflictError) Error() string { return e.Text().EN }
 

@@ -85,7 +85,7 @@ func TestConfigErrors(t *testing.T) {
 		"agents:\n  entry: {a: b}\nuser: [x]\n":                     "project-context.yaml:1: user: ",
 		"\xff":                                                      "project-context.yaml: the file is not UTF-8 (GR001)",
 		"a: " + strings.Repeat("x", maxFile):                        "project-context.yaml: the file is larger than 1 MiB (GR001)",
-		"hosts: " + strings.Repeat("[", 20000):                      "project-context.yaml:1: exceeded max depth of 10000 (GR002)",
+		"hosts: " + strings.Repeat("[", 20000):                      "project-context.yaml:1: too many levels of nesting (GR002)",
 		"hosts:\n  plugins: [{id: a, path: b}, {id: A, path: c}]\n": `project-context.yaml:2: hosts.plugins.id: "A" is declared twice (GR501)`,
 	} {
 		_, err := Load(write(t, map[string]string{"project-context.yaml": text}), hosts)

@@ -119,8 +119,8 @@ func TestMCPServers(t *testing.T) {
 		`{"mcpServers":{"a":{"command":"x"},"b":{"command":"b"},"a":{"command":"y"}}}`:   {"[{b b [] true false} {a y [] true false}]", ""},
 		`{"mcpServers":[]}`:         {own, "mcpServers: an object was expected"},
 		`[]`:                        {own, ""},
-		"// c\n{}":                  {own, "unreadable JSON"},
-		strings.Repeat("[", 100000): {own, "unreadable JSON"},
+		"// c\n{}":                  {own, "this is not valid JSON"},
+		strings.Repeat("[", 100000): {own, "this is not valid JSON"},
 		"\xff":                      {own, "not UTF-8"},
 	} {
 		p := load(t, map[string]string{".mcp.json": text})

@@ -3,12 +3,14 @@ package project
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -49,8 +51,11 @@ func (l *loader) mcpDeclarations() gjson.Result {
 		return gjson.Result{}
 	}
 	if err := json.Unmarshal([]byte(text), new(json.RawMessage)); err != nil {
-		l.mcpWarn("JSON illisible ("+err.Error()+") : ses serveurs sont laissés de côté",
-			"unreadable JSON ("+err.Error()+"): its servers are left out")
+		why := merge.JSONReason(err)
+		line, column := merge.JSONPlace([]byte(text), err)
+		l.warn(Warning{Path: mcpFile, Line: line, Text: surface.Text{
+			FR: fmt.Sprintf("ce n'est pas du JSON valide (colonne %d : %s) : ses serveurs sont laissés de côté", column, why.FR),
+			EN: fmt.Sprintf("this is not valid JSON (column %d: %s): its servers are left out", column, why.EN)}})
 		return gjson.Result{}
 	}
 	servers := gjson.Get(text, "mcpServers")

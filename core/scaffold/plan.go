@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -222,9 +223,10 @@ func (p *Plan) readManifest() error {
 	}
 	p.record = f
 	if p.manifest, err = decodeManifest(f.Data); err != nil {
+		why := merge.JSONReason(err)
 		p.Warnings = append(p.Warnings, surface.Text{
-			FR: ManifestPath + " est illisible et compte comme vide : " + err.Error(),
-			EN: ManifestPath + " cannot be read and counts as empty: " + err.Error(),
+			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
+			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,
 		})
 	}
 	return nil

@@ -9,12 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // File is where a project declares its rules, relative to its root.
@@ -118,14 +117,14 @@ func (l *loader) file(data []byte) *Rules {
 	case errors.Is(err, io.EOF):
 		return rules
 	case err != nil:
-		l.syntax(err)
+		l.syntax(data, err)
 		return rules
 	}
 	var second yaml.Node
 	if err := dec.Decode(&second); err == nil {
 		l.fail(&second, "", surface.Text{FR: "un seul document YAML", EN: "a single YAML document"})
 	} else if !errors.Is(err, io.EOF) {
-		l.syntax(err)
+		l.syntax(data, err)
 		return rules
 	}
 	if len(doc.Content) != 1 || isNull(doc.Content[0]) {
@@ -156,18 +155,10 @@ func (l *loader) file(data []byte) *Rules {
 	return rules
 }
 
-func (l *loader) syntax(err error) {
-	e := &Error{Code: CodeInvalid, Got: err.Error(), Expected: surface.Text{FR: "du YAML valide", EN: "valid YAML"}}
-	// yaml's own words are "yaml: line 3: mapping values are not allowed…".
-	if _, rest, ok := strings.Cut(e.Got, "line "); ok {
-		if number, what, ok := strings.Cut(rest, ": "); ok {
-			if n, err := strconv.Atoi(number); err == nil {
-				e.Line, e.Got = n, what
-			}
-		}
-	}
-	e.Got = clip(e.Got, 200)
-	l.report(e)
+func (l *loader) syntax(data []byte, err error) {
+	f := frontmatter.YAMLFault(string(data), err)
+	l.report(&Error{Code: CodeInvalid, Line: f.Line, Expected: surface.Text{
+		FR: "du YAML valide (" + f.Text.FR + ")", EN: "valid YAML (" + f.Text.EN + ")"}})
 }
 
 func (l *loader) one(n *yaml.Node) Rule {

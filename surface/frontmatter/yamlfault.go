@@ -19,11 +19,27 @@ var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // of somebody who writes YAML rather than of its grammar.
 func yamlFault(text string, err error) *Fault {
 	named, message := yamlError(err)
-	words, known := yamlWords[message]
-	if !known {
-		words = surface.Text{FR: message, EN: message}
+	return &Fault{Line: max(faultLine(text, message, named), 1), Text: wordsFor(message)}
+}
+
+// YAMLFault says of an error that go-yaml has about text where it is and what
+// is wrong, as Parse does.
+func YAMLFault(text string, err error) Fault { return *yamlFault(text, err) }
+
+// wordsFor are go-yaml's words about a name or a number, or those of a mistake
+// nobody was seen making: these stay as they are, beside what they amount to.
+func wordsFor(message string) surface.Text {
+	if words, known := yamlWords[message]; known {
+		return words
 	}
-	return &Fault{Line: max(faultLine(text, message, named), 1), Text: words}
+	if name, ok := strings.CutPrefix(message, "unknown anchor "); ok {
+		name = strings.TrimSuffix(name, " referenced")
+		return surface.Text{FR: "l'ancre " + name + " n'est définie nulle part", EN: "the anchor " + name + " is defined nowhere"}
+	}
+	if strings.HasPrefix(message, "exceeded max depth") {
+		return surface.Text{FR: "trop de niveaux d'imbrication", EN: "too many levels of nesting"}
+	}
+	return surface.Text{FR: "ce n'est pas du YAML valide (" + message + ")", EN: "this is not valid YAML (" + message + ")"}
 }
 
 // yamlWords are the mistakes found in public files, by go-yaml's message.
@@ -43,6 +59,20 @@ var yamlWords = map[string]surface.Text{
 		FR: "un crochet [ n'est jamais fermé", EN: "a [ is never closed"},
 	"did not find expected ',' or '}'": {
 		FR: "une accolade { n'est jamais fermée", EN: "a { is never closed"},
+	"could not find expected ':'": {
+		FR: "une ligne n'a pas de « : » après sa clé, ou une valeur continue sans retrait", EN: "a line has no colon after its key, or a value goes on without indentation"},
+	"did not find expected '-' indicator": {
+		FR: "une entrée de liste ne commence pas par « - », ou l'alignement change", EN: "a list entry does not start with a -, or the alignment changes"},
+	"block sequence entries are not allowed in this context": {
+		FR: "une liste « - » là où une valeur simple est attendue", EN: "a - list where a plain value is expected"},
+	"did not find expected node content": {
+		FR: "une valeur manque", EN: "a value is missing"},
+	"found unknown escape character": {
+		FR: "un « \\ » que YAML ne connaît pas entre guillemets doubles ; écris-le \\\\", EN: "a backslash between double quotes that YAML does not know; write it twice"},
+	"did not find expected alphabetic or numeric character": {
+		FR: "un « * » ou un « & » commence une valeur sans guillemets", EN: "a value without quotes starts with * or &"},
+	"did not find expected <document start>": {
+		FR: "du texte suit la fin du document", EN: "text follows the end of the document"},
 	"control characters are not allowed": {
 		FR: "un caractère de contrôle", EN: "a control character"},
 }

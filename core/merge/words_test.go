@@ -1,0 +1,58 @@
+package merge
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// English of the library in a French sentence is a text nobody wrote: each of
+// its messages about syntax has its French.
+func TestJSONReason(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                         "le texte s'arrête avant sa fin",
+		`{"a":`:                    "le texte s'arrête avant sa fin",
+		`x`:                        "caractère inattendu 'x' là où une valeur doit commencer",
+		`{x}`:                      "caractère inattendu 'x' là où une clé entre guillemets doit commencer",
+		`{"a" 1}`:                  "caractère inattendu '1' après une clé, là où « : » était attendu",
+		`{"a":1 "b":2}`:            `caractère inattendu '"' après une valeur, là où « , » ou « } » était attendu`,
+		`[1 2]`:                    "caractère inattendu '2' après un élément, là où « , » ou « ] » était attendu",
+		`{} {}`:                    "caractère inattendu '{' après la fin du document",
+		"\"a\nb\"":                 `caractère inattendu '\n' dans une chaîne, où il doit être échappé`,
+		`"\x"`:                     `caractère inattendu 'x' après « \ » dans une chaîne`,
+		`"\u00g0"`:                 `caractère inattendu 'g' dans un échappement « \u »`,
+		`-x`:                       "caractère inattendu 'x' dans un nombre",
+		`1.x`:                      "caractère inattendu 'x' dans un nombre",
+		`1ex`:                      "caractère inattendu 'x' dans un nombre",
+		`trve`:                     "caractère inattendu 'v' dans un mot qui n'est ni true, ni false, ni null",
+		`'a'`:                      `caractère inattendu '\'' là où une valeur doit commencer`,
+		strings.Repeat("[", 20000): "trop de niveaux d'imbrication",
+	} {
+		err := json.Unmarshal([]byte(text), new(json.RawMessage))
+		if err == nil {
+			t.Fatalf("%.20q is JSON", text)
+		}
+		if got := JSONReason(err); got.FR != want || got.EN == got.FR {
+			t.Errorf("%.20q: %+v, want %s", text, got, want)
+		}
+	}
+	for _, err := range []error{json.Unmarshal([]byte(`{"a":1}`), &struct{ A string }{}), errors.New("json: unknown field \"x\""), io.ErrUnexpectedEOF} {
+		if got := JSONReason(err); got.FR == got.EN || strings.Contains(got.FR, "json") {
+			t.Errorf("%v: %+v", err, got)
+		}
+	}
+}
+
+func TestShapeErrorOfNoJSON(t *testing.T) {
+	_, err := parse([]byte("{\n  \"a\": nope\n}"))
+	var shape *ShapeError
+	if !errors.As(err, &shape) {
+		t.Fatal(err)
+	}
+	const want = "ligne 2, colonne 9 : ce n'est pas du JSON valide (caractère inattendu 'o' dans un mot qui n'est ni true, ni false, ni null)"
+	if got := shape.Text(); got.FR != want || !strings.HasPrefix(got.EN, "line 2, column 9: this is not valid JSON (invalid character 'o' in literal") {
+		t.Errorf("%+v", got)
+	}
+}
