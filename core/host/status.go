@@ -78,13 +78,19 @@ func (w *Workspace) Status(ctx context.Context, name string) (*Status, error) {
 	}
 	whole := isAll(name)
 	enabled, disabled := w.split()
-	asked := hosts
+	beside, err := w.alongside(hosts)
+	if err != nil {
+		return nil, err
+	}
+	asked := slices.Concat(hosts, beside)
 	if whole {
 		asked = append(append([]plugin.Host{}, enabled...), runnable(disabled)...)
 	}
 	all := w.emit(ctx, asked)
 	plans := pick(all.plans, hosts)
-	set, err := w.prepare(plans, w.options(false))
+	opt := w.options(false)
+	opt.Alongside = pick(all.plans, beside)
+	set, err := w.prepare(plans, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -126,14 +126,20 @@ func (w *Workspace) Sync(ctx context.Context, o SyncOptions) (*SyncResult, error
 		o.Progress = func(surface.Text) {}
 	}
 	o.Progress(surface.Text{FR: "Les émetteurs préparent leurs plans", EN: "Emitters are preparing their plans"})
-	asked := hosts
+	beside, err := w.alongside(hosts)
+	if err != nil {
+		return nil, err
+	}
+	asked := slices.Concat(hosts, beside)
 	if o.PruneDisabled || o.PruneStale {
 		asked = w.Catalog.Hosts() // what an enabled host holds is never pruned
 	}
 	all := w.emit(ctx, asked)
 	plans := pick(all.plans, hosts)
 
-	set, err := w.prepare(plans, w.options(o.Force))
+	opt := w.options(o.Force)
+	opt.Alongside = pick(all.plans, beside)
+	set, err := w.prepare(plans, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -196,14 +196,37 @@ func (w *Workspace) emit(ctx context.Context, hosts []plugin.Host) emitted {
 }
 
 func (w *Workspace) options(force bool) sync.Options {
-	opt := sync.Options{Force: force, EntrySections: w.Project.Config.Hosts.EntrySections}
+	opt := sync.Options{Force: force, EntrySections: w.Project.Config.Hosts.EntrySections, Names: map[string]string{}}
 	for _, h := range w.Catalog.Hosts() {
+		opt.Names[h.Profile.ID] = h.Name()
 		if w.enabled(h) {
 			opt.Enabled = append(opt.Enabled, h.Profile.ID)
-			if h.Profile.Entrypoint != "" {
-				opt.Entries = append(opt.Entries, sync.Entrypoint{Path: h.Profile.Entrypoint, Host: h.Profile.ID})
-			}
 		}
 	}
 	return opt
+}
+
+// alongside are the other enabled hosts, where the instruction file of one of them
+// is, by a link, that of one of these: one file has one text, whose it is only
+// their plans tell.
+func (w *Workspace) alongside(hosts []plugin.Host) ([]plugin.Host, error) {
+	enabled, _ := w.split()
+	others := slices.DeleteFunc(enabled, func(e plugin.Host) bool {
+		return slices.ContainsFunc(hosts, func(h plugin.Host) bool { return h.Profile.ID == e.Profile.ID })
+	})
+	linked, err := sync.Linked(w.Project.Root, entrypoints(hosts), entrypoints(others))
+	if err != nil || !linked {
+		return nil, err
+	}
+	return others, nil
+}
+
+func entrypoints(hosts []plugin.Host) []string {
+	var paths []string
+	for _, h := range hosts {
+		if h.Profile.Entrypoint != "" {
+			paths = append(paths, h.Profile.Entrypoint)
+		}
+	}
+	return paths
 }

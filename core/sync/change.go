@@ -37,12 +37,12 @@ type Options struct {
 	// are not part of this run: what they share with others is not taken from
 	// them.
 	Enabled []string
-	// Entries are their instruction files, by the hosts' profiles.
-	Entries []Entrypoint
+	// Alongside are the plans of enabled hosts outside this run whose instruction
+	// file is, by a link, that of a host in it.
+	Alongside []HostPlan
+	// Names are what people call the hosts, by their ids.
+	Names map[string]string
 }
-
-// Entrypoint is the instruction file of an enabled host.
-type Entrypoint struct{ Path, Host string }
 
 // Kind is the way a path is kept.
 type Kind string

@@ -20,6 +20,7 @@ type wanted struct {
 	merges  []pluginsdk.Merge
 	sources []string
 	refusal *surface.Text
+	shared  *shared // nil for a file that is one path only
 }
 
 // claims gives each path to the first plan that asks for it. Nothing here looks
@@ -28,13 +29,15 @@ type claims struct {
 	list  []*wanted
 	files map[string]*wanted // by folded path
 	dirs  map[string]*wanted // folded directories of the claimed paths
+	name  func(id string) string
 }
 
-func newClaims() *claims {
+func newClaims(name func(id string) string) *claims {
 	record := &wanted{path: managed.RecordPath, hosts: []string{"grimoire"}}
 	return &claims{
 		files: map[string]*wanted{tree.FoldPath(managed.RecordPath): record},
 		dirs:  map[string]*wanted{},
+		name:  name,
 	}
 }
 
@@ -73,7 +76,7 @@ func (c *claims) add(w *wanted, prior *wanted) {
 		prior = c.files[dir]
 	}
 	if prior != nil {
-		reason := collision(w, prior)
+		reason := c.collision(w, prior)
 		w.refusal = &reason
 		return
 	}
@@ -83,15 +86,15 @@ func (c *claims) add(w *wanted, prior *wanted) {
 	}
 }
 
-func collision(w, prior *wanted) surface.Text {
+func (c *claims) collision(w, prior *wanted) surface.Text {
 	if w.path == prior.path {
 		return text(
 			"aussi demandé, avec un autre contenu, par %s, qui le garde",
-			"also asked for, with other content, by %s, which keeps it", prior.hosts[0])
+			"also asked for, with other content, by %s, which keeps it", c.name(prior.hosts[0]))
 	}
 	return text(
 		"entre en collision avec %s (%s) sur un disque qui ne distingue pas la casse, ou ne peut être à la fois fichier et dossier",
-		"collides with %s (%s) on a disk that does not tell case apart, or cannot be both a file and a directory", prior.path, prior.hosts[0])
+		"collides with %s (%s) on a disk that does not tell case apart, or cannot be both a file and a directory", prior.path, c.name(prior.hosts[0]))
 }
 
 // appendNew appends the values that are not there yet.

@@ -128,15 +128,18 @@ func TestLinkedFiles(t *testing.T) {
 		link(t, root, "AGENTS.md", "ONE.md")
 		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
 		r := run(t, root, Options{}, a, b)
-		if !r.OK() || len(r.Hosts[0].Notes) != 1 || r.Hosts[0].Notes[0].Reason.EN != "is AGENTS.md by a link: it carries what host-two gets" || len(r.Hosts[1].Written) != 1 {
+		if !r.OK() || len(r.Hosts[0].Notes) != 1 || r.Hosts[0].Notes[0].Reason.EN != "is AGENTS.md by a link: it carries what host-two gets, not the shorter text of host-one" || len(r.Hosts[1].Written) != 1 {
 			t.Fatalf("%+v", r)
 		}
 		if got := read(t, root, "ONE.md"); !strings.Contains(got, "agents") {
 			t.Errorf("file is %q", got)
 		}
 		before := snapshot(t, root, true)
-		for what, plans := range map[string][]HostPlan{"both": {a, b}, "the other alone": {a}} {
-			opt := Options{Entries: []Entrypoint{{"ONE.md", "host-one"}, {"AGENTS.md", "host-two"}}}
+		for what, alone := range map[string]bool{"both": false, "the other alone": true} {
+			plans, opt := []HostPlan{a, b}, Options{}
+			if alone {
+				plans, opt.Alongside = plans[:1], plans[1:]
+			}
 			if set := prepare(t, root, opt, plans...); set.Drift() {
 				t.Errorf("%s: %+v", what, set.Preview())
 			}
@@ -146,13 +149,38 @@ func TestLinkedFiles(t *testing.T) {
 			sameSnapshot(t, what, before, snapshot(t, root, true))
 		}
 	})
+	t.Run("the longest text is another's", func(t *testing.T) {
+		root := t.TempDir()
+		link(t, root, "ONE.md", "AGENTS.md")
+		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
+		for range 2 {
+			r := run(t, root, Options{}, a, b)
+			if n := r.Hosts[0].Notes; !r.OK() || len(n) != 1 || n[0].Reason.EN != "is AGENTS.md too, by a link: it carries what host-two gets, not the shorter text of host-one" {
+				t.Fatalf("%+v", r)
+			}
+			if n := r.Hosts[1].Notes; len(n) != 1 || n[0].Reason.EN != "is ONE.md by a link: it carries what host-two gets" {
+				t.Fatalf("%+v", r)
+			}
+		}
+		before := snapshot(t, root, true)
+		if r := run(t, root, Options{Alongside: []HostPlan{b}}, a); !r.OK() || len(r.Hosts[0].Written) != 0 {
+			t.Errorf("one alone: %+v", r)
+		}
+		if got := read(t, root, "AGENTS.md"); !strings.Contains(got, "agents") {
+			t.Errorf("file is %q", got)
+		}
+		sameSnapshot(t, "one alone", before, snapshot(t, root, true))
+	})
 	t.Run("two entry files that are one, written by hand", func(t *testing.T) {
 		root := t.TempDir()
 		write(t, root, "AGENTS.md", "mine\n")
 		link(t, root, "AGENTS.md", "ONE.md")
 		a, b := one(entry("ONE.md", "one\n")), two(entry("AGENTS.md", "agents\n"))
-		if r := run(t, root, Options{}, a, b); len(r.Hosts[0].Skipped) != 0 || len(r.Hosts[1].Skipped) != 1 {
+		if r := run(t, root, Options{}, a, b); len(r.Hosts[0].Skipped) != 1 || len(r.Hosts[1].Skipped) != 1 {
 			t.Errorf("%+v", r)
+		}
+		if r := run(t, root, Options{Alongside: []HostPlan{b}}, a); len(r.Hosts[0].Skipped) != 1 || len(r.Hosts[0].Notes) != 0 {
+			t.Errorf("one alone: %+v", r)
 		}
 		if r := run(t, root, Options{EntrySections: true}, a, b); !r.OK() {
 			t.Errorf("%+v", r)

@@ -1,7 +1,7 @@
 package sync
 
 import (
-	"cmp"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -149,8 +149,9 @@ const ownName = "grimoire-"
 
 // holding is the set of paths that enabled hosts hold.
 type holding struct {
-	paths map[string]string // the first host that asked, by the folded path
-	reals map[string]bool   // where their links lead
+	tree  *tree.Tree
+	paths map[string][]*wanted // by the folded path
+	reals map[string]bool      // where their links lead
 	// unknown are the hosts whose emitter failed: any path of theirs may be held.
 	unknown []HostPlan
 }
@@ -159,7 +160,23 @@ func (h *holding) path(p string) bool { return h.by(p) != "" }
 
 // by gives the id of the host that holds a path, or may; "" for none.
 func (h *holding) by(p string) string {
-	return cmp.Or(h.paths[tree.FoldPath(p)], hostOf(p, h.unknown))
+	for _, w := range h.paths[tree.FoldPath(p)] {
+		if w.path == p || h.same(w.path, p) {
+			return w.hosts[0]
+		}
+	}
+	return hostOf(p, h.unknown)
+}
+
+// same reports whether two spellings of a path are one file: a disk that tells
+// case apart has two, and one of them may be a leftover.
+func (h *holding) same(a, b string) bool {
+	one, err := h.tree.Stat(a)
+	if err != nil || !one.Exists() {
+		return false
+	}
+	other, err := h.tree.Stat(b)
+	return err == nil && other.Exists() && os.SameFile(one.Info, other.Info)
 }
 
 // below reports whether anything is held below a directory.
@@ -173,14 +190,15 @@ func (h *holding) below(dir string) bool {
 }
 
 func (p *project) held(enabled []HostPlan) *holding {
-	h := &holding{paths: map[string]string{}, reals: map[string]bool{}}
+	h := &holding{tree: p.tree, paths: map[string][]*wanted{}, reals: map[string]bool{}}
 	for _, plan := range enabled {
 		if plan.Plan == nil {
 			h.unknown = append(h.unknown, plan)
 		}
 	}
 	for _, w := range p.claim(enabled) {
-		h.paths[tree.FoldPath(w.path)] = w.hosts[0]
+		folded := tree.FoldPath(w.path)
+		h.paths[folded] = append(h.paths[folded], w)
 		if f, err := p.tree.Stat(w.path); err == nil {
 			h.reals[f.Real] = true
 		}

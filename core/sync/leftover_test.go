@@ -168,3 +168,35 @@ func TestWhy(t *testing.T) {
 		}
 	}
 }
+
+func TestCaseOnlyRename(t *testing.T) {
+	root := t.TempDir()
+	run(t, root, Options{}, one(ours(".one/agents/Scribe.md", "old\n")))
+	renamed := []HostPlan{one(ours(".one/agents/scribe.md", "new\n"))}
+	want := ""
+	if !exists(root, ".one/agents/scribe.md") { // a disk that tells case apart
+		want = "host-one:.one/agents/Scribe.md"
+	}
+	for _, when := range []string{"before the sync", "after it"} {
+		stale, err := Stale(root, renamed)
+		if err != nil || paths(stale) != want {
+			t.Errorf("%s: %v, stale %q, want %q", when, err, paths(stale), want)
+		}
+		run(t, root, Options{}, renamed...)
+	}
+	stale, err := Stale(root, renamed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Prune(root, stale, renamed, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, set)
+	if got := read(t, root, ".one/agents/scribe.md"); !strings.Contains(got, "new") {
+		t.Errorf("file is %q", got)
+	}
+	if want != "" && exists(root, ".one/agents/Scribe.md") {
+		t.Error("the old spelling is still there")
+	}
+}

@@ -34,7 +34,7 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 	if absent := sharedWith(entry.Hosts, plans, opt); absent != "" {
 		c.refuse(text(
 			"porte aussi des entrées de %s : synchronise les deux hôtes ensemble (`grimoire host sync`)",
-			"also holds entries of %s: sync both hosts together (`grimoire host sync`)", absent))
+			"also holds entries of %s: sync both hosts together (`grimoire host sync`)", p.name(absent)))
 		return
 	}
 	ops, err := translate(w.merges)

@@ -23,9 +23,11 @@ func Prepare(root string, plans []HostPlan, opt Options) (*ChangeSet, error) {
 		return nil, err
 	}
 	defer p.tree.Close()
+	p.names = opt.Names
 
 	set := p.newSet(plans)
 	list := p.claim(plans)
+	p.share(list, opt.Alongside)
 	set.Changes = make([]Change, len(list))
 	p.each(len(list), func(i int) {
 		set.Changes[i] = p.decide(list[i], plans, opt)
@@ -45,7 +47,12 @@ type project struct {
 	// unread says why the record cannot be believed: what is ours in the user's
 	// files is then unknown, and those are left alone.
 	unread *surface.Text
+	// names are what people call the hosts, by their ids.
+	names map[string]string
 }
+
+// name is what people call a host.
+func (p *project) name(id string) string { return cmp.Or(p.names[id], id) }
 
 func openProject(root string) (*project, error) {
 	t, err := tree.Open(root)
@@ -74,7 +81,7 @@ func (p *project) newSet(plans []HostPlan) *ChangeSet {
 // claim collects what the plans ask for. Whole files come first: a merge never
 // takes the place of a file.
 func (p *project) claim(plans []HostPlan) []*wanted {
-	c := newClaims()
+	c := newClaims(p.name)
 	for _, h := range plans {
 		if h.Plan == nil {
 			continue
@@ -128,7 +135,7 @@ func (p *project) decide(w *wanted, plans []HostPlan, opt Options) Change {
 		p.decideMerge(&c, w, plans, opt)
 	} else {
 		p.decideFile(&c, *w.file, opt)
-		noteAlias(&c, opt.Entries)
+		p.noteShared(&c, w.shared)
 	}
 	return c
 }
@@ -156,30 +163,6 @@ func (p *project) decideFile(c *Change, want pluginsdk.File, opt Options) {
 	c.write(p.tree, want.Content)
 }
 
-// noteAlias leaves an instruction file alone that is another host's by a link, as
-// CLAUDE.md often is AGENTS.md: one file has one text, that of the host whose path
-// it is.
-func noteAlias(c *Change, entries []Entrypoint) {
-	if !c.want.Entry || c.file.Real == c.Path {
-		return
-	}
-	for _, e := range entries {
-		if e.Path == c.file.Real {
-			c.alias(e.Path, e.Host)
-			return
-		}
-	}
-}
-
-// alias says that a path is another one by a link, and needs nothing of its own.
-func (c *Change) alias(path, host string) {
-	*c = Change{Path: c.Path, Hosts: c.Hosts, Sources: c.Sources, Kind: WholeFile, want: c.want, file: c.file}
-	c.unchanged()
-	c.Note = text(
-		"est %s par un lien : il porte ce que reçoit %s",
-		"is %s by a link: it carries what %s gets", path, host)
-}
-
 // sameText compares a file with what it should be. A checkout that turned line
 // feeds into CRLF has not changed it.
 func sameText(have, want []byte) bool {
@@ -188,43 +171,6 @@ func sameText(have, want []byte) bool {
 	}
 	return bytes.Contains(have, []byte("\r\n")) && !bytes.Contains(want, []byte("\r")) &&
 		bytes.Equal(bytes.ReplaceAll(have, []byte("\r\n"), []byte("\n")), want)
-}
-
-// refuseAliases keeps one of several paths that lead, through links, to the same
-// file: two contents would take turns in it at every run. The path that is the
-// file itself wins, then the first.
-func refuseAliases(changes []Change) {
-	holder := map[string]*Change{}
-	for i := range changes {
-		c := &changes[i]
-		if c.file == nil {
-			continue
-		}
-		if have := holder[c.file.Real]; have == nil || c.Path == c.file.Real {
-			holder[c.file.Real] = c
-		}
-	}
-	for i := range changes {
-		c := &changes[i]
-		if c.file == nil || holder[c.file.Real] == c {
-			continue
-		}
-		h := holder[c.file.Real]
-		switch {
-		case c.want != nil && h.want != nil && c.want.Entry && h.want.Entry:
-			if c.Note == (surface.Text{}) {
-				c.alias(h.Path, h.Hosts[0])
-			}
-			continue
-		case c.Action != Write && c.Kind == WholeFile:
-			continue
-		}
-		if c.Kind != WholeFile || h.Kind != WholeFile || !bytes.Equal(c.After, h.After) {
-			c.refuse(text(
-				"est le même fichier que %s (lien symbolique), qui a un autre contenu",
-				"is the same file as %s (symbolic link), which has other content", h.Path))
-		}
-	}
 }
 
 func (c *ChangeSet) sort() {

@@ -19,6 +19,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 		return nil, err
 	}
 	defer p.tree.Close()
+	p.names = opt.Names
 	set := p.newSet([]HostPlan{host})
 	held := p.held(remaining)
 	set.retired = &retired{prefixes: host.Profile.Owns, remaining: held}
@@ -67,7 +68,7 @@ func (p *project) stays(f pluginsdk.File, held *holding) (Change, bool) {
 	c.unchanged()
 	c.Note = text(
 		"reste : %[1]s, qui est activé, le garde aussi",
-		"stays: %[1]s, which is enabled, holds it too", holder)
+		"stays: %[1]s, which is enabled, holds it too", p.name(holder))
 	return c, true
 }
 
@@ -138,7 +139,7 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 		}
 	}
 	if absent := sharedWith(entry.Hosts, all, opt); absent != "" {
-		c.refuse(text("porte aussi des entrées de %s, dont le plan manque", "also holds entries of %s, whose plan is missing", absent))
+		c.refuse(text("porte aussi des entrées de %s, dont le plan manque", "also holds entries of %s, whose plan is missing", p.name(absent)))
 		return c
 	}
 	ops, err := translate(merges)

@@ -42,6 +42,7 @@ func Why(root, path string, enabled, disabled []HostPlan, opt Options) (*Explana
 		return nil, err
 	}
 	defer p.tree.Close()
+	p.names = opt.Names
 	path, err = p.tree.Rel(path)
 	if err != nil {
 		return nil, err
@@ -81,6 +82,7 @@ func Why(root, path string, enabled, disabled []HostPlan, opt Options) (*Explana
 // links lead to. It is nil where nothing is.
 func (p *project) asked(path string, plans []HostPlan) *wanted {
 	list := p.claim(plans)
+	p.share(list, nil)
 	i := slices.IndexFunc(list, func(w *wanted) bool { return w.path == path })
 	if i < 0 {
 		real := path
