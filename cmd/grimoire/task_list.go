@@ -42,9 +42,11 @@ func newTaskList(a *app) *cobra.Command {
 	var status string
 	cmd := taskCommand(a, "list", a.text("Lister les tâches", "List tasks"),
 		a.text(`Dans l'ordre de leur création. Avec --status ready, dans l'ordre de la file :
-priorité, plus un cran par jour d'attente, puis ancienneté.`,
+priorité, plus un cran par jour d'attente, puis ancienneté ; celles qui en attendent
+une autre (« task link ») viennent en dernier.`,
 			`In the order of their creation. With --status ready, in the order of the queue:
-priority, one notch higher for each day of waiting, then seniority.`),
+priority, one notch higher for each day of waiting, then seniority; those that wait
+for another ("task link") come last.`),
 		`  grimoire task list
   grimoire task list --status ready
   grimoire -o json task list --mission MIS-search-001 | jq -r '.[].id'`,

@@ -15,16 +15,13 @@ type Filter struct {
 }
 
 // Rows lists tasks in the order of their creation, the ready ones in the order
-// of the queue.
+// of the queue: those that wait for another task come last.
 func (d *Desk) Rows(f Filter) ([]ledger.Row, error) {
 	var rows []ledger.Row
 	err := d.Ledger.View(func(s *ledger.State) error {
-		rows = pick(s, f)
+		rows = d.queued(s, f)
 		return nil
 	})
-	if f.Status == ledger.Ready {
-		Queue(rows, d.clock(), d.aging())
-	}
 	return rows, err
 }
 
@@ -32,17 +29,47 @@ func (d *Desk) Rows(f Filter) ([]ledger.Row, error) {
 func (d *Desk) Tasks(f Filter) ([]ledger.Task, error) {
 	var tasks []ledger.Task
 	err := d.Ledger.View(func(s *ledger.State) error {
-		rows := pick(s, f)
-		if f.Status == ledger.Ready {
-			Queue(rows, d.clock(), d.aging())
-		}
-		for _, r := range rows {
+		for _, r := range d.queued(s, f) {
 			t, _ := s.Task(r.ID)
 			tasks = append(tasks, t)
 		}
 		return nil
 	})
 	return tasks, err
+}
+
+// queued are the tasks of a filter; the ready ones as they are due, and last
+// those that wait for another.
+func (d *Desk) queued(s *ledger.State, f Filter) []ledger.Row {
+	rows := pick(s, f)
+	if f.Status != ledger.Ready {
+		return rows
+	}
+	var due, held []ledger.Row
+	for _, r := range rows {
+		if t, _ := s.Task(r.ID); len(Blockers(s, &t)) > 0 {
+			held = append(held, r)
+		} else {
+			due = append(due, r)
+		}
+	}
+	Queue(due, d.clock(), d.aging())
+	Queue(held, d.clock(), d.aging())
+	return append(due, held...)
+}
+
+// Blockers are the tasks that must be closed before this one is due.
+func Blockers(s *ledger.State, t *ledger.Task) []string {
+	var out []string
+	for _, dep := range t.DependsOn {
+		if dep.Kind != "blocks" {
+			continue
+		}
+		if other, ok := s.Task(dep.Target); !ok || other.Status != ledger.Closed {
+			out = append(out, dep.Target)
+		}
+	}
+	return out
 }
 
 func pick(s *ledger.State, f Filter) []ledger.Row {

@@ -493,3 +493,44 @@ func TestWaitNotesTheBranch(t *testing.T) {
 		}
 	}
 }
+
+// A task that waits for another is due after all others, until that is closed.
+func TestBlockedTasksComeLast(t *testing.T) {
+	d, now := project(t)
+	first := ready(t, d, "first", "")
+	second := ready(t, d, "second", "")
+	*now = now.Add(time.Minute)
+	third := ready(t, d, "third", "")
+	if _, err := d.Link(bg, first, third, "blocks", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Link(bg, second, third, "relates", ""); err != nil {
+		t.Fatal(err)
+	}
+	order := func() string {
+		t.Helper()
+		rows, err := d.Rows(task.Filter{Status: ledger.Ready})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		return strings.Join(ids, " ")
+	}
+	if got := order(); got != second+" "+third+" "+first {
+		t.Error(got)
+	}
+	if _, err := d.Claim(bg, third, task.NewClaim{Actor: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []ledger.Status{ledger.Running, ledger.NeedsVerification, ledger.Closed} {
+		if _, err := d.Move(bg, third, task.MoveTo{To: to}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := order(); got != first+" "+second {
+		t.Error(got)
+	}
+}
