@@ -22,7 +22,7 @@ func (e *examination) sync() []Check {
 	e.status = status
 	var behind, silent []finding
 	for _, h := range status.Hosts {
-		name := h.Profile.DisplayName
+		name := orElse(h.Profile.DisplayName, h.Profile.Alias())
 		if h.Failure != nil {
 			behind = append(behind, finding{failure, surface.Text{
 				FR: name + " : " + h.Failure.Text.FR, EN: name + ": " + h.Failure.Text.EN}})
@@ -38,9 +38,9 @@ func (e *examination) sync() []Check {
 				FR: name + " : " + c.Path + " : " + c.Reason.FR, EN: name + ": " + c.Path + ": " + c.Reason.EN}})
 		}
 		for _, path := range h.Edited {
+			reason := sync.ChangedByHand(h.Entries[path])
 			behind = append(behind, finding{warning, surface.Text{
-				FR: name + " : " + path + " : modifié à la main ; la prochaine synchronisation le régénère",
-				EN: name + ": " + path + ": changed by hand; the next sync regenerates it"}})
+				FR: name + " : " + path + " : " + reason.FR, EN: name + ": " + path + ": " + reason.EN}})
 		}
 		if !e.emitted(h) {
 			silent = append(silent, finding{warning, surface.Text{

@@ -85,6 +85,11 @@ func (e *examination) enforcement() []Check {
 	for i, h := range e.hosts {
 		name := "enforcement_" + h.Profile.Alias()
 		prepare, known := drills[h.Profile.Alias()]
+		if failure := h.Barred(); failure != nil {
+			checks[i] = conclude(name, []finding{{warning, surface.Text{
+				FR: "rien n'est prouvé : " + failure.Text.FR, EN: "nothing is proved: " + failure.Text.EN}}}, surface.Text{})
+			continue
+		}
 		if !known || len(h.Profile.HookEvents) == 0 {
 			checks[i] = conclude(name, []finding{{note, unproved(h)}}, surface.Text{})
 			continue
@@ -111,12 +116,12 @@ func (e *examination) enforcement() []Check {
 func unproved(h plugin.Host) surface.Text {
 	if len(h.Profile.HookEvents) == 0 {
 		return surface.Text{
-			FR: "aucun hook n'est émis pour " + h.Profile.DisplayName + " : grimoire n'y arrête aucun appel ; ses propres règles y tiennent seules",
-			EN: "no hook is emitted for " + h.Profile.DisplayName + ": grimoire stops no call there; that host's own rules stand alone"}
+			FR: "aucun hook n'est émis pour " + h.Name() + " : grimoire n'y arrête aucun appel ; ses propres règles y tiennent seules",
+			EN: "no hook is emitted for " + h.Name() + ": grimoire stops no call there; that host's own rules stand alone"}
 	}
 	return surface.Text{
-		FR: "grimoire ne sait pas lancer le hook comme le fait " + h.Profile.DisplayName + " : rien n'est prouvé",
-		EN: "grimoire does not know how " + h.Profile.DisplayName + " runs its hook: nothing is proved"}
+		FR: "grimoire ne sait pas lancer le hook comme le fait " + h.Name() + " : rien n'est prouvé",
+		EN: "grimoire does not know how " + h.Name() + " runs its hook: nothing is proved"}
 }
 
 // dropped says that the host would not load the file that holds the hook, or
@@ -128,8 +133,8 @@ func (e *examination) dropped(h plugin.Host, file string) []finding {
 		if f.severity == failure && (strings.HasPrefix(f.text.EN, file+":") || strings.Contains(f.text.EN, "disableAllHooks")) {
 			name := "host_surface_" + h.Profile.Alias()
 			return []finding{{failure, surface.Text{
-				FR: file + " : " + h.Profile.DisplayName + " n'en exécute pas le hook ; voir " + name,
-				EN: file + ": " + h.Profile.DisplayName + " does not run its hook; see " + name}}}
+				FR: file + " : " + h.Name() + " n'en exécute pas le hook ; voir " + name,
+				EN: file + ": " + h.Name() + " does not run its hook; see " + name}}}
 		}
 	}
 	return nil

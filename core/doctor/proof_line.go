@@ -120,12 +120,13 @@ func (l hookLine) written(lines []string) bool {
 
 func (e *examination) claudeDrill() (*drill, []finding) {
 	var lines []hookLine
+	r := &reading{tree: e.tree}
 	for _, file := range []string{".claude/settings.json", ".claude/settings.local.json"} {
-		if root := e.json(file); root != nil {
-			lines = append(lines, groupedLines(file, root.get("hooks").get("PreToolUse"))...)
+		if d, ok := r.open(file, grammar{byteOrder: true}, claudeDrops); ok {
+			lines = append(lines, groupedLines(file, d.root.get("hooks").get("PreToolUse"))...)
 		}
 	}
-	line, found := e.ours("claude", ".claude/settings.json", lines)
+	line, found := e.ours("claude", ".claude/settings.json", lines, r.found)
 	if found != nil {
 		return nil, found
 	}
@@ -135,14 +136,18 @@ func (e *examination) claudeDrill() (*drill, []finding) {
 func (e *examination) copilotDrill() (*drill, []finding) {
 	const folder, most = ".github/hooks/", 5000
 	var lines []hookLine
+	r := &reading{tree: e.tree}
 	for _, file := range e.tree.Files(folder, most) {
-		if root := e.json(file); root != nil && strings.HasSuffix(file, ".json") {
-			event := root.get("hooks").get("PreToolUse")
+		if !strings.HasSuffix(file, ".json") {
+			continue
+		}
+		if d, ok := r.open(file, grammar{}, copilotRejects); ok {
+			event := d.root.get("hooks").get("PreToolUse")
 			lines = append(lines, flatLines(file, event)...)
 			lines = append(lines, groupedLines(file, event)...)
 		}
 	}
-	line, found := e.ours("copilot", folder, lines)
+	line, found := e.ours("copilot", folder, lines, r.found)
 	if found != nil {
 		return nil, found
 	}
@@ -171,8 +176,10 @@ func lineDrill(host, shell string, line hookLine, variables ...string) *drill {
 	}
 }
 
-// ours picks the line to run. where is the file or folder a sync would put it.
-func (e *examination) ours(host, where string, lines []hookLine) (hookLine, []finding) {
+// ours picks the line to run. where is the file or folder a sync would put it,
+// dropped what the host makes of files there that it cannot read: to say that
+// they hold no hook would be beside the point.
+func (e *examination) ours(host, where string, lines []hookLine, dropped []finding) (hookLine, []finding) {
 	written := writtenLines(host)
 	var foreign []finding
 	for _, l := range lines {
@@ -188,8 +195,11 @@ func (e *examination) ours(host, where string, lines []hookLine) (hookLine, []fi
 				EN: "the hook is not one that grimoire writes; a project from elsewhere can put any command there, so it was not run and nothing is proved; `grimoire host sync` puts it back"})})
 		}
 	}
-	if foreign != nil {
+	switch {
+	case foreign != nil:
 		return hookLine{}, foreign
+	case dropped != nil:
+		return hookLine{}, dropped
 	}
 	s := failure
 	if !e.received(host) {
@@ -223,16 +233,6 @@ func writtenLines(host string) []string {
 		}
 	}
 	return lines
-}
-
-// json reads a JSON file; one that cannot be read has its own check.
-func (e *examination) json(file string) *node {
-	r := &reading{tree: e.tree}
-	d, ok := r.open(file, grammar{byteOrder: true}, surface.Text{})
-	if !ok {
-		return nil
-	}
-	return d.root
 }
 
 // flatLines are those of an event in Copilot's form: [{"command": …}].

@@ -247,6 +247,24 @@ func TestEnforcementNotProved(t *testing.T) {
 	}
 }
 
+// A file that its host drops holds no hook for it: that it is dropped is said,
+// and why, not that a hook is missing.
+func TestEnforcementOfAFileThatCannotBeRead(t *testing.T) {
+	b := newBench(t, surface.ProfileStarter)
+	b.path = append(b.path, realHook)
+	b.put(".claude/settings.json", "{\n  // mine\n}")
+	b.put(".github/hooks/grimoire-pre-tool-use.json", "{,}")
+	checks := b.prove()
+	for name, want := range map[string]string{
+		"enforcement_claude":  ".claude/settings.json:2: a comment or a trailing comma (column 3), which this host does not take; Claude Code ignores the whole file",
+		"enforcement_copilot": ".github/hooks/grimoire-pre-tool-use.json:1: this is not valid JSON (column 2: invalid character ',' looking for beginning of object key string); Copilot rejects this file",
+	} {
+		if c := checks[name]; c.Passed || !strings.HasPrefix(c.Detail.EN, want) || strings.Contains(c.Detail.EN, "no hook calls") {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
 // A program of the hook's name that comes first on PATH is named, and so is the
 // one it hides.
 func TestWrongProgramFirst(t *testing.T) {

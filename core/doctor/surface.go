@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,9 +40,9 @@ func (e *examination) surfaces() []Check {
 	return checks
 }
 
-// maxDocument bounds a file of settings, in bytes. They are kilobytes; a value
-// costs many times its own size to place.
-const maxDocument = 1 << 20
+// maxValues bounds the values of a file of settings: each costs many times its
+// own size to place. A file is as large as a sync takes it to be.
+const maxValues = 1 << 18
 
 // reading is one host's look at a project.
 type reading struct {
@@ -99,9 +100,9 @@ type document struct {
 func (r *reading) open(file string, g grammar, dropped surface.Text) (document, bool) {
 	d := document{reading: r, file: file, dropped: dropped}
 	src := r.text(file)
-	if len(src) > maxDocument {
+	if len(src) > merge.MaxBytes || mostValues(src) > maxValues {
 		r.say(warning, file, 0, "", surface.Text{
-			FR: "plus d'un Mio : trop gros pour être examiné", EN: "more than 1 MiB: too large to be examined"})
+			FR: "trop gros pour être examiné", EN: "too large to be examined"})
 		return d, false
 	}
 	if src == nil || g.blank && len(strings.TrimSpace(string(src))) == 0 {
@@ -134,6 +135,11 @@ func (r *reading) open(file string, g grammar, dropped surface.Text) (document, 
 	}
 	d.root = root
 	return d, true
+}
+
+// mostValues is how many values a JSON text can hold.
+func mostValues(src []byte) int {
+	return 1 + bytes.Count(src, []byte(",")) + bytes.Count(src, []byte("{")) + bytes.Count(src, []byte("["))
 }
 
 // grammar is how a host reads JSON.

@@ -284,8 +284,11 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s of an empty project: %v", alias, got)
 		}
 	}
-	large := read(t, "claude", map[string]string{".claude/settings.json": strings.Repeat("[", maxDocument+1)})
-	expectReading(t, large, "warn .claude/settings.json: more than 1 MiB")
+	large := read(t, "claude", map[string]string{".claude/settings.json": strings.Repeat("[", maxValues+1)})
+	expectReading(t, large, "warn .claude/settings.json: too large to be examined")
+	// What a sync merges is looked at, however long its texts.
+	long := read(t, "claude", map[string]string{".claude/settings.json": `{"x": "` + strings.Repeat("x", 2<<20) + `", "model": 1}`})
+	expectReading(t, long, "fail .claude/settings.json:1: $.model: a string was expected")
 	root := write(t, map[string]string{".claude/agents/a\x1b[31m.md": "x"})
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, ".claude", "settings.json")); err != nil {
 		t.Skip(err)
