@@ -52,6 +52,9 @@ func (x *decision) gather() facts {
 	}
 	f.secretTargets(c, x.project.root)
 	lines := c.Values(dialect.Command)
+	for _, line := range programsIn(c) {
+		f.code(line)
+	}
 	for _, line := range lines {
 		x.command(&f, c.Canonical, line)
 	}
@@ -72,6 +75,8 @@ func (x *decision) gather() facts {
 		}
 	case surface.FamilyNetwork:
 		p.Kind = policy.KindNetwork
+	case surface.FamilyMCP, surface.FamilyOther:
+		f.foreign(c)
 	}
 	x.followLinks(&f)
 	if p.SecretFragment != "" {

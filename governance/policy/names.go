@@ -19,7 +19,7 @@ type tool struct {
 }
 
 var tools = []tool{
-	{[]string{"Bash", "bash", "run_in_terminal", "runInTerminal", "runTerminalCommand", "shell", "local_shell",
+	{[]string{"Bash", "bash", "run_in_terminal", "runInTerminal", "runTerminalCommand", "create_and_run_task", "shell", "local_shell",
 		"run_shell_command", "exec_command", "powershell", "PowerShell"}, surface.FamilyExecute},
 	{[]string{"Write", "write", "create", "create_file", "createFile", "write_file", "apply_patch", "applyPatch", "patch"}, surface.FamilyWrite},
 	{[]string{"Edit", "edit", "str_replace", "str_replace_editor", "replace", "replace_string_in_file",

@@ -36,6 +36,10 @@ func (c *Call) readTool(own, common toolTable, input gjson.Result) {
 	edits := edits{}
 	for _, a := range t.args {
 		read := func(i int, v gjson.Result) {
+			if a.kind == Words {
+				c.follow(v)
+				return
+			}
 			if a.kind == Command && v.IsArray() {
 				c.add(a.kind, a.path, commandLine(v))
 				return
@@ -113,6 +117,19 @@ func (c *Call) add(k Kind, key, value string) {
 		}
 	}
 	c.Args = append(c.Args, Arg{k, key, value})
+}
+
+// follow puts words behind the command that stands before them.
+func (c *Call) follow(words gjson.Result) {
+	if len(c.Args) == 0 || c.Args[len(c.Args)-1].Kind != Command {
+		return
+	}
+	line := &c.Args[len(c.Args)-1].Value
+	if words.IsArray() {
+		*line += " " + commandLine(words)
+	} else if words.Type == gjson.String {
+		*line += " " + words.Str
+	}
 }
 
 func (c *Call) addPatch(key, text string) {

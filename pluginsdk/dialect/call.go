@@ -73,6 +73,9 @@ type Kind string
 
 const (
 	Command Kind = "command" // a command line
+	Words   Kind = "words"   // what follows the command on its line, in a list
+	Code    Kind = "code"    // a program in a language that is not told
+	Query   Kind = "query"   // a statement for a database, or a question in words
 	Patch   Kind = "patch"   // a patch in the apply_patch format
 	Path    Kind = "path"    // a file or folder
 	Pattern Kind = "pattern" // a glob over paths
@@ -85,7 +88,7 @@ const (
 )
 
 // Kinds lists every kind.
-var Kinds = []Kind{Command, Patch, Path, Pattern, Folder, URL, Text, Content, Old, New}
+var Kinds = []Kind{Command, Words, Code, Query, Patch, Path, Pattern, Folder, URL, Text, Content, Old, New}
 
 // Arg is one argument of a tool call, as text. Paths are as the host wrote
 // them, file: URIs apart, which are turned into paths.

@@ -55,7 +55,8 @@
 // A tool is found by its exact name, else by the pattern with the most literal
 // characters. `args` says what each argument means. Without `args` those of
 // "*" are read, which names what tools call a command, a path and so on; a
-// tool that only "*" fits and that has a command is taken to run it. Targets
+// tool that only "*" fits and that has a command is taken to run it. `words`
+// are put behind the command that stands before them in `args`. Targets
 // inside a patch are found, also in one that a command line feeds to
 // apply_patch, and file: URIs are turned into paths.
 //
