@@ -26,7 +26,9 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 			a.literal(sc, p, i)
 			a.byName(sc, p, i)
 		case tokName:
-			if i+1 < len(toks) && (toks[i+1].text == "(" && toks[i+1].kind == tokSign || lang.bare && toks[i+1].kind != tokSign || lang.bare && toks[i+1].kind == tokSign && (strings.ContainsAny(toks[i+1].text, "$@[") || lang == perl && toks[i+1].text == "<")) {
+			if t.text == "$" && i+1 < len(toks) && toks[i+1].kind == tokString {
+				a.text(sc, toks[i+1].text) // $`command` of zx and Bun
+			} else if i+1 < len(toks) && (toks[i+1].text == "(" && toks[i+1].kind == tokSign || lang.bare && toks[i+1].kind != tokSign || lang.bare && toks[i+1].kind == tokSign && (strings.ContainsAny(toks[i+1].text, "$@[") || lang == perl && toks[i+1].text == "<")) {
 				a.codeCall(sc, p, i)
 			} else if i+1 < len(toks) && toks[i+1].text == "as" || i > 0 && toks[i-1].kind == tokSign && (toks[i-1].text == "." || toks[i-1].text == ":" && lang == ruby) {
 				a.byName(sc, p, i)

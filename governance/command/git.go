@@ -16,7 +16,7 @@ func (a *analysis) git(sc *scope, words []Word) {
 	}
 	args, config := gitVerb(words[1:])
 	if len(args) > 2 && args[0].Text == "config" {
-		a.gitConfig(args[1:])
+		a.gitConfig(sc, args[1:])
 	}
 	aliases := a.gitAliases
 	for _, setting := range config {
@@ -24,10 +24,7 @@ func (a *analysis) git(sc *scope, words []Word) {
 		switch key = strings.ToLower(key); {
 		case strings.HasPrefix(key, "alias."):
 			aliases[key[len("alias."):]] = val
-		case key == "core.pager" || key == "core.editor" || key == "core.sshcommand" || key == "core.fsmonitor" ||
-			key == "sequence.editor" || key == "diff.external" || key == "core.askpass" || key == "credential.helper" ||
-			strings.HasPrefix(key, "pager.") || strings.HasSuffix(key, ".textconv") || strings.HasSuffix(key, ".cmd") ||
-			strings.HasPrefix(key, "filter."):
+		case gitRunsSetting(key):
 			a.guessText(sc.under("git"), strings.TrimPrefix(val, "!"))
 		}
 	}
@@ -45,16 +42,63 @@ func (a *analysis) git(sc *scope, words []Word) {
 		return
 	}
 	a.gitRuns(sc, verb, args)
+	a.gitTransport(sc.under("git"), verb, args[1:])
 	if label, ok := gitDestroys(verb, args[1:]); ok {
 		a.destructive(label, join(words))
 	}
 }
 
-// gitConfig remembers an alias that is defined, for a later use on the line.
-func (a *analysis) gitConfig(args []Word) {
+// gitRunsSetting says that git runs the value of a setting.
+func gitRunsSetting(key string) bool {
+	switch key {
+	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "sequence.editor", "diff.external", "core.askpass", "credential.helper":
+		return true
+	}
+	return strings.HasPrefix(key, "pager.") || strings.HasPrefix(key, "filter.") || strings.HasSuffix(key, ".textconv") || strings.HasSuffix(key, ".cmd")
+}
+
+// gitConfig remembers an alias that is defined, for a later use on the line, and looks at what a setting will run.
+func (a *analysis) gitConfig(sc *scope, args []Word) {
 	for i, w := range args[:len(args)-1] {
-		if name, ok := strings.CutPrefix(strings.ToLower(w.Text), "alias."); ok {
-			a.gitAliases[name] = args[i+1].Text
+		key, val := strings.ToLower(w.Text), args[i+1].Text
+		name, ok := strings.CutPrefix(key, "alias.")
+		switch {
+		case ok:
+			a.gitAliases[name] = val
+			if shell, ok := strings.CutPrefix(val, "!"); ok {
+				a.guessText(sc.under("git"), shell)
+			}
+		case gitRunsSetting(key):
+			a.guessText(sc.under("git"), strings.TrimPrefix(val, "!"))
+		}
+	}
+}
+
+// gitTransport follows the programs that git is told to speak with or to show results in.
+func (a *analysis) gitTransport(sc *scope, verb string, args []Word) {
+	switch verb {
+	case "clone", "fetch", "pull", "push", "ls-remote", "archive", "fetch-pack", "remote", "submodule", "grep":
+	default:
+		return
+	}
+	for i, w := range args {
+		name, val, glued := strings.Cut(w.Text, "=")
+		if transport, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+			a.guessText(sc, strings.ReplaceAll(transport, "% ", " "))
+			a.opaque(sc, w.Text)
+		}
+		if pager, ok := strings.CutPrefix(w.Text, "-O"); ok && verb == "grep" && pager != "" {
+			a.guessText(sc, pager)
+		}
+		switch name {
+		case "--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "-u":
+			if name == "-u" && verb != "clone" {
+				continue
+			}
+			if !glued && i+1 < len(args) && verb != "grep" {
+				val = args[i+1].Text
+			}
+			a.guessText(sc, val)
 		}
 	}
 }
@@ -149,8 +193,8 @@ func gitDestroys(verb string, args []Word) (Label, bool) {
 
 // discards says whether checkout, restore or switch throw all changes of the working tree away.
 func discards(verb string, args []Word) bool {
-	if hasFlag(args, "-p", "--patch") {
-		return false
+	if hasFlag(args, "-p", "--patch", "--ours", "--theirs") {
+		return false // a choice, hunk by hunk or of one side of a conflict
 	}
 	force := func(letters string) bool {
 		return flags(args, "bBcC", func(l string) bool { return l == "force" || l == "discard-changes" },
@@ -174,7 +218,7 @@ func discards(verb string, args []Word) bool {
 		switch w.Text {
 		case ".", "./", ":/", ":/.", ":", "*", ":(top)":
 			if i == 0 || args[i-1].Text != "-b" && args[i-1].Text != "-B" {
-				return w.Text != "*" || w.Glob
+				return true // git takes a quoted "*" for a pattern of its own
 			}
 		}
 	}

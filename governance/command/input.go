@@ -47,6 +47,27 @@ func (a *analysis) settle(in input) input {
 	return out
 }
 
+// pieces takes apart what the statements of one group print.
+func pieces(in input) []input {
+	if in.kind != fromPipe || len(in.stmts) != 1 || len(in.stmts[0].Redirs) > 0 {
+		return []input{in}
+	}
+	var stmts []*syntax.Stmt
+	switch c := in.stmts[0].Cmd.(type) {
+	case *syntax.Subshell:
+		stmts = c.Stmts
+	case *syntax.Block:
+		stmts = c.Stmts
+	default:
+		return []input{in}
+	}
+	var out []input
+	for _, s := range stmts {
+		out = append(out, input{kind: fromPipe, stmts: []*syntax.Stmt{s}, sc: in.sc})
+	}
+	return out
+}
+
 func (in input) source() string {
 	if len(in.stmts) == 0 {
 		return ""

@@ -92,7 +92,7 @@ var languages = []struct {
 	*language
 }{
 	{"python pypy py ipython bpython jython", python},
-	{"node nodejs deno bun tsx ts-node qjs", javascript},
+	{"node nodejs deno bun tsx ts-node qjs zx", javascript},
 	{"perl", perl},
 	{"ruby jruby irb", ruby},
 	{"php", php},

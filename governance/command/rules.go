@@ -147,7 +147,8 @@ func removeFolder(args []Word) (Label, bool) {
 }
 
 func deleteFiles(args []Word) (Label, bool) {
-	if slash(args, "sf") {
+	several := slices.ContainsFunc(args, func(w Word) bool { return strings.ContainsAny(w.Text, "*?") })
+	if slash(args, "sf") || several && slash(args, "q") {
 		return RecursiveDelete, true
 	}
 	return removeItem(args)

@@ -23,7 +23,8 @@ func programName(text string) string {
 // special returns how a program is followed that takes a program or its text in a way of its own.
 func special(name string) func(*analysis, *scope, []Word) {
 	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "hush", "fish", "csh", "tcsh":
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "hush", "fish", "csh", "tcsh",
+		"nu", "elvish", "xonsh":
 		return (*analysis).shell
 	case "xargs", "gxargs":
 		return (*analysis).xargs
@@ -51,6 +52,8 @@ func special(name string) func(*analysis, *scope, []Word) {
 		return (*analysis).set
 	case "at", "batch":
 		return (*analysis).later
+	case "crontab":
+		return (*analysis).crontab
 	case "rtk":
 		return (*analysis).rtk
 	case "cd", "pushd", "chdir":
@@ -166,7 +169,11 @@ func (a *analysis) wrapped(sc *scope, w *wrapper, name string, words []Word) boo
 	if w.joined {
 		a.guessQuoted(sub, words[1:])
 	}
-	if in.session {
+	a.optionTexts(sub, name, words[1:])
+	switch {
+	case in.session && sc.stdin.kind != fromTerminal:
+		a.fed(sub, sc.stdin, words) // the shell it opens reads what the line gives it
+	case in.session:
 		a.interactive(sc, words)
 	}
 	if len(in.words) == 0 {
@@ -219,10 +226,12 @@ func (a *analysis) record(sc *scope, name string, words []Word) {
 func (a *analysis) program(sc *scope, name string, words []Word) {
 	args := words[1:]
 	a.record(sc, name, words)
-	if rule := ruleFor(name); rule != nil {
+	if sc.bulk && (name == "rm" || name == "unlink" || name == "shred") && !asksHelp(args) {
+		a.destructive(RecursiveDelete, join(words))
+	} else if rule := ruleFor(name); rule != nil {
 		if label, ok := rule(args); ok {
 			a.destructive(label, join(words))
-		} else if sc.bulk && name == "rm" || sc.stdin.kind == fromPipe && (name == "remove-item" || name == "ri") {
+		} else if sc.stdin.kind == fromPipe && (name == "remove-item" || name == "ri") {
 			a.destructive(RecursiveDelete, join(words))
 		}
 	}
@@ -260,7 +269,7 @@ func (a *analysis) guess(sc *scope, args []Word) {
 		}
 		name := programName(w.Text)
 		switch name {
-		case "format", "del", ".", "source", "read", "set", "at", "batch", "alias", "trap", "cd":
+		case "format", "del", ".", "source", "read", "set", "at", "batch", "alias", "trap", "cd", "nu", "crontab":
 			continue // too common as a word
 		}
 		if ruleFor(name) == nil && special(name) == nil {

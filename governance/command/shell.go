@@ -183,3 +183,29 @@ func (a *analysis) later(sc *scope, words []Word) {
 	}
 	a.fed(sc.under("at"), sc.stdin, words)
 }
+
+// crontab follows the lines of a table that is given on the standard input. The table that is there already is known to
+// the session: "(crontab -l; echo …) | crontab -" adds to it.
+func (a *analysis) crontab(sc *scope, words []Word) {
+	a.program(sc, "crontab", words)
+	for _, w := range words[1:] {
+		if w.Text != "-" && !isStdin(w.Text) {
+			return
+		}
+	}
+	sub := sc.under("crontab")
+	for _, in := range pieces(sc.stdin) {
+		if in = a.settle(in); in.kind == fromText {
+			for line := range strings.Lines(in.text) {
+				fields := strings.Fields(line)
+				skip := 5
+				if strings.HasPrefix(line, "@") {
+					skip = 1
+				}
+				a.guessText(sub, strings.Join(fields[min(skip, len(fields)):], " "))
+			}
+		} else if in.kind == fromUnknown && !strings.HasPrefix(strings.TrimSpace(in.text), "crontab -l") {
+			a.opaque(sc, piped(in, words))
+		}
+	}
+}

@@ -10,11 +10,32 @@ const sqlClients names = ("psql mysql mariadb sqlite3 sqlite sqlcmd duckdb click
 func (a *analysis) sqlClient(sc *scope, words []Word) {
 	in := a.settle(sc.stdin)
 	found := drops(join(words[1:])) || in.kind == fromText && drops(in.text)
+	sub := sc.under(programName(words[0].Text))
+	a.clientShell(sub, in.text)
 	for _, w := range words[1:] {
-		found = found || drops(w.Text)
+		sql := w.Text
+		if len(sql) > 2 && sql[0] == '-' && strings.IndexByte("ecqQ", sql[1]) >= 0 {
+			sql = sql[2:]
+		}
+		if w.feed != nil {
+			sql = a.settle(*w.feed).text
+		}
+		found = found || drops(sql)
+		a.clientShell(sub, sql)
 	}
 	if found {
 		a.destructive(SchemaDrop, join(words))
+	}
+}
+
+// clientShell follows the commands of SQL clients that run a shell line.
+func (a *analysis) clientShell(sc *scope, text string) {
+	for line := range strings.Lines(text) {
+		for _, mark := range []string{`\!`, ".shell ", ".system ", "system "} {
+			if shell, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok {
+				a.guessText(sc, shell)
+			}
+		}
 	}
 }
 

@@ -294,7 +294,11 @@ func (a *analysis) assign(sc *scope, assigns []*syntax.Assign) {
 		case as.Naked:
 			continue
 		default:
-			v.elems = []string{a.single(sc, as.Value).Text}
+			w := a.single(sc, as.Value)
+			if w.feed != nil && (name == "BASH_ENV" || name == "ENV") {
+				a.fed(sc.under(name), *w.feed, []Word{w})
+			}
+			v.elems = []string{w.Text}
 		}
 		if as.Append {
 			if old, ok := a.variable(sc, name); ok {
@@ -318,7 +322,11 @@ func (a *analysis) hijack(sc *scope, name, text string) {
 	case "PAGER", "GIT_PAGER", "MANPAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND",
 		"GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "LESSOPEN", "PROMPT_COMMAND", "BROWSER":
 		if !strings.Contains(text, Unknown) {
-			a.guessText(sc.under(name), text)
+			a.guessText(sc.under(name), strings.TrimLeft(text, "|-"))
+		}
+	case "PS1", "PS2", "PS4", "PROMPT":
+		if strings.ContainsAny(text, "$`") && !strings.Contains(text, Unknown) {
+			a.guessText(sc.under(name), ": "+text)
 		}
 	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV", "ENV", "DYLD_INSERT_LIBRARIES":
 		a.mutate(sc, name+"="+text)

@@ -16,6 +16,10 @@ type wrapper struct {
 	textLong names
 	// textAnywhere says that those options count after the operands too (su, script, flock).
 	textAnywhere bool
+	// appends says that the words after such an option belong to its text (env -S).
+	appends bool
+	// shellArgs says that what stands after "--" are arguments of a shell (su).
+	shellArgs bool
 	// operands is how many words stand before the command.
 	operands int
 	// ends says that no option of the wrapper stands after its last operand.
@@ -76,8 +80,15 @@ func (w *wrapper) split(words []Word) inner {
 scan:
 	for ; i < len(words); i++ {
 		t := words[i].Text
+		if w.appends && len(in.texts) > 0 {
+			break
+		}
 		switch {
 		case options && t == "--":
+			if w.shellArgs && i+1 < len(words) {
+				in.words = append([]Word{{Text: "sh", Source: "sh"}}, words[i+1:]...)
+				return in
+			}
 			options = false
 			if !w.textAnywhere {
 				// What follows is the command: no operand of the wrapper may stand there, but for those that still miss.
@@ -151,6 +162,10 @@ scan:
 		break scan
 	}
 	rest := words[min(i, len(words)):]
+	if w.appends && len(in.texts) > 0 {
+		in.texts[0].Text += " " + requote(rest)
+		return in
+	}
 	if entry != nil {
 		rest = append(slices.Clip(entry), rest...)
 	}

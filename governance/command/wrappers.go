@@ -13,14 +13,16 @@ var wrappers = verbs{
 	{"doas", &wrapper{short: "Cu", neutral: true, sessionFlags: "s"}},
 	{"pkexec", &wrapper{long: "user"}},
 	{"run0", &wrapper{short: "u", long: "user unit property description slice nice chdir setenv", session: true}},
-	{"su", &wrapper{short: "gGsw", long: "group shell supp-group", text: "c", textLong: "command session-command", textAnywhere: true, operands: 1 << 20, session: true}},
+	{"su", &wrapper{short: "gGsw", long: "group shell supp-group", text: "c", textLong: "command session-command", textAnywhere: true, shellArgs: true, operands: 1 << 20, session: true}},
+	{"sg", &wrapper{text: "c", textAnywhere: true, operands: 1, session: true}},
+	{"capsh", &wrapper{long: "caps user uid gid groups addamb inh drop", shellArgs: true}},
 	{"runuser", &wrapper{
 		short: "ugGsw", long: "user group shell supp-group", text: "c", textLong: "command session-command", textAnywhere: true,
 	}},
 	{"gosu", &wrapper{operands: 1}},
 	{"su-exec", &wrapper{operands: 1}},
 	{"setpriv", &wrapper{long: "reuid regid groups inh-caps ambient-caps bounding-set"}},
-	{"env", &wrapper{short: "uCPa", long: "unset chdir argv0", text: "S", textLong: "split-string", assigns: true, neutral: true}},
+	{"env", &wrapper{short: "uCPa", long: "unset chdir argv0", text: "S", textLong: "split-string", appends: true, assigns: true, neutral: true}},
 	{"command", &wrapper{neutral: true, inert: "vV"}},
 	{"builtin", neutral},
 	{"exec", &wrapper{short: "a", neutral: true}},
@@ -84,7 +86,9 @@ var wrappers = verbs{
 	{"flock", &wrapper{short: "wE", long: "timeout wait conflict-exit-code", text: "c", textLong: "command", textAnywhere: true, operands: 1}},
 	{"watch", &wrapper{short: "nqs", long: "interval equexit", joined: true}},
 	{"entr", plain},
+	{"concurrently", &wrapper{short: "ncpltk", long: "names name-separator prefix prefix-colors max-processes restart-tries success", joined: true}},
 	{"hyperfine", &wrapper{short: "wrmMSspncCiNuL", textLong: "prepare cleanup setup conclude", long: "warmup runs min-runs max-runs export-json export-markdown command-name", joined: true}},
+	{"expect", &wrapper{short: "f", text: "c"}},
 	{"retry", &wrapper{short: "tdm"}},
 	{"repeat", &wrapper{operands: 1}},
 	{"ssh", &wrapper{
@@ -96,6 +100,8 @@ var wrappers = verbs{
 	{"rsh", &wrapper{short: "l", operands: 1, joined: true, session: true}},
 	{"pdsh", &wrapper{short: "wxgtuf", joined: true}},
 	{"dsh", &wrapper{short: "mgM", joined: true}},
+	{"pssh", fleet},
+	{"parallel-ssh", fleet},
 	{"clush", &wrapper{short: "wxgtuf", joined: true}},
 	{"wsl", &wrapper{short: "du", long: "distribution user cd", joined: true, session: true}},
 	{"adb", &wrapper{short: "sHPt", verbs: verbs{{"shell", &wrapper{short: "e", joined: true, session: true}}}}},
@@ -159,6 +165,8 @@ var wrappers = verbs{
 	{"salt", &wrapper{operands: 2, joined: true}},
 	{"eval", &wrapper{joined: true, neutral: true}},
 }
+
+var fleet = &wrapper{short: "hHlptoex", long: "hosts host user par timeout outdir errdir options extra-args", joined: true}
 
 var tmuxRun = &wrapper{short: "ceFfnstxylpN", joined: true}
 
