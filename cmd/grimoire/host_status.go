@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/sync"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -62,8 +63,7 @@ func (a *app) showStatus(s *host.Status) {
 	case s.EntryAgent != "":
 		a.printf("%s: %s\n", a.text("persona d'entrée", "entry persona"), s.EntryAgent)
 	case s.EntryDeclared != "":
-		a.printf("%s %s\n", a.yellow("[!]"), printable(fmt.Sprintf(
-			a.text("agents.entry nomme « %s », que le projet n'a pas : aucune persona d'entrée", "agents.entry names %q, which the project does not have: no entry persona"), s.EntryDeclared)))
+		a.printf("%s %s\n", a.yellow("[!]"), printable(host.NoSuchEntry(s.EntryDeclared).In(a.lang)))
 	default:
 		a.printf("%s\n", a.text("pas de persona d'entrée", "no entry persona"))
 	}
@@ -126,7 +126,7 @@ func (a *app) showHostStatus(h host.HostStatus) {
 	}
 	a.showProblems(h.Conflicts)
 	for _, path := range h.Edited {
-		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), a.text("modifié à la main ; la prochaine synchronisation le régénère", "changed by hand; the next sync regenerates it"))
+		a.printf("  %s %s: %s\n", a.yellow("~"), printable(path), printable(sync.ChangedByHand(h.Entries[path]).In(a.lang)))
 	}
 	a.showNotes(h.Notes)
 	if len(h.BlockingHooks) > 0 {

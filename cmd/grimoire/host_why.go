@@ -60,12 +60,17 @@ var states = map[sync.State]surface.Text{
 	sync.Edited:   {FR: "à nous, et modifié à la main depuis : une synchronisation le récrira", EN: "ours, and changed by hand since: a sync will write it again"},
 	sync.Missing:  {FR: "demandé, mais absent : une synchronisation l'écrira", EN: "asked for, but not there: a sync will write it"},
 	sync.Theirs:   {FR: "à toi : grimoire ne l'a pas écrit", EN: "yours: grimoire did not write it"},
+	sync.Kit:      {FR: "écrit par `grimoire init` ; à toi, tu peux le modifier", EN: "written by `grimoire init`; yours to change"},
 	sync.Orphan:   {FR: "à nous, mais plus rien ne le demande", EN: "ours, but nothing asks for it any more"},
 	sync.Blocked:  {FR: "ne peut être lu ou fusionné tel quel", EN: "cannot be read or merged as it is"},
 }
 
 func (a *app) showWhy(e *sync.Explanation) {
-	a.printf("%s: %s\n", a.bold(printable(e.Path)), states[e.State].In(a.lang))
+	state := states[e.State].In(a.lang)
+	if e.State == sync.Edited && e.Kind == sync.Merged {
+		state = a.text("à toi, avec des entrées à nous", "yours, with entries of ours")
+	}
+	a.printf("%s: %s\n", a.bold(printable(e.Path)), state)
 	if r := e.Reason.In(a.lang); r != "" {
 		a.printf("  %s\n", printable(r))
 	}

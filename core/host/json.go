@@ -119,6 +119,7 @@ type statusHostJSON struct {
 	EntryAgent        string              `json:"entry_agent"`
 	EntryDeclared     string              `json:"entry_agent_declared"`
 	Edited            []string            `json:"edited"`
+	Entries           []entriesJSON       `json:"edited_entries"`
 	Notes             []problemJSON       `json:"notes"`
 	Problems          []problemJSON       `json:"problems"`
 	CannotFire        []ruleNoteJSON      `json:"rules_that_cannot_fire"`
@@ -189,6 +190,7 @@ func (s *Status) hostJSON(h HostStatus, l surface.Language) statusHostJSON {
 		EntryAgent:        s.EntryAgent,
 		EntryDeclared:     s.EntryDeclared,
 		Edited:            list(h.Edited),
+		Entries:           editedEntries(h.Entries),
 		Notes:             problems(h.Notes, l),
 		Problems:          problems(h.Conflicts, l),
 		CannotFire:        []ruleNoteJSON{},

@@ -30,13 +30,16 @@ type Status struct {
 
 // HostStatus is one host's part.
 type HostStatus struct {
-	Profile           pluginsdk.Profile
-	Failure           *plugin.Failure // why there is no plan; nil when there is
-	Pending           []string        // what a sync would write
-	Current           []string        // what is as it should be
-	Conflicts         []sync.Problem  // what it would leave alone, and why
-	Edited            []string        // ours, changed by hand: a sync regenerates them
-	Notes             []sync.Problem  // remarks on paths that are as they should be
+	Profile   pluginsdk.Profile
+	Failure   *plugin.Failure // why there is no plan; nil when there is
+	Pending   []string        // what a sync would write
+	Current   []string        // what is as it should be
+	Conflicts []sync.Problem  // what it would leave alone, and why
+	Edited    []string        // ours, changed by hand: a sync regenerates them
+	// Entries are the JSON paths of our entries that were changed by hand, by the
+	// file of the user's they are in, which is among Edited.
+	Entries           map[string][]string
+	Notes             []sync.Problem // remarks on paths that are as they should be
 	BlockingHooks     []surface.HookEvent
 	UnsupportedEvents []surface.HookEvent
 	Degradations      []surface.Degradation
@@ -149,6 +152,7 @@ func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failu
 		Current:           report.Unchanged,
 		Conflicts:         report.Skipped,
 		Edited:            report.Edited,
+		Entries:           report.Entries,
 		Notes:             report.Notes,
 		BlockingHooks:     []surface.HookEvent{},
 		UnsupportedEvents: []surface.HookEvent{},

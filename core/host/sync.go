@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -85,10 +86,7 @@ func (r *SyncResult) Drifted() []sync.Problem {
 			add(h.Host, h.Failure.Text)
 		}
 		for _, path := range h.Edited {
-			add(path, surface.Text{
-				FR: "modifié à la main ; une synchronisation le régénère",
-				EN: "changed by hand; a sync regenerates it",
-			})
+			add(path, sync.ChangedByHand(h.Entries[path]))
 		}
 		for _, path := range slices.Concat(h.Written, h.Deleted) {
 			add(path, surface.Text{})
@@ -277,6 +275,14 @@ func (w *Workspace) leftOut() []surface.Text {
 			EN: fmt.Sprintf("%s:%d: %s", r.Path, r.Line, r.Text.EN),
 		})
 	}
+	for _, r := range w.Project.Warnings {
+		if path.Ext(r.Path) != ".md" { // what is said of a persona's text, status says
+			out = append(out, surface.Text{FR: r.In(surface.French), EN: r.In(surface.English)})
+		}
+	}
+	if _, ok := w.Project.Surface.Entry(); !ok && w.Project.EntryDeclared != "" {
+		out = append(out, NoSuchEntry(w.Project.EntryDeclared))
+	}
 	if note, ok := BelowGitRoot(w.Project.Root); ok {
 		out = append(out, note)
 	}
@@ -287,6 +293,15 @@ func (w *Workspace) leftOut() []surface.Text {
 		})
 	}
 	return out
+}
+
+// NoSuchEntry is the remark on an entry persona that the project declares and does
+// not have.
+func NoSuchEntry(declared string) surface.Text {
+	return surface.Text{
+		FR: fmt.Sprintf("agents.entry nomme « %s », que le projet n'a pas : aucune persona d'entrée", declared),
+		EN: fmt.Sprintf("agents.entry names %q, which the project does not have: no entry persona", declared),
+	}
 }
 
 // emptyPlans are remarks on emitters that ask for nothing: their host is enabled,

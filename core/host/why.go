@@ -2,12 +2,17 @@ package host
 
 import (
 	"context"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -27,11 +32,38 @@ func (w *Workspace) Why(ctx context.Context, path string) (*sync.Explanation, er
 			EN: "the record of the kit's texts as they were written; commit it",
 		}
 	}
+	if e.State == sync.Theirs && scaffold.Wrote(w.Project.Root, e.Path) {
+		e.State, e.Kind = sync.Kit, sync.WholeFile
+	}
+	if wired(e) {
+		e.Sources = w.rules(e.Sources)
+	}
 	isEntry := func(p sync.HostPlan) bool { return p.Profile.Entrypoint == e.Path }
 	if len(e.Sources) == 0 && e.State != sync.Theirs && slices.ContainsFunc(plans, isEntry) {
 		e.Sources = []string{project.ConfigFile} // an entry file speaks of the project as a whole
 	}
 	return e, nil
+}
+
+// wired reports whether a file holds hooks or permissions, which come from the
+// project's rules: a merged file, or a whole one of JSON.
+func wired(e *sync.Explanation) bool {
+	if e.State == sync.Theirs || e.State == sync.Kit || e.State == sync.Orphan {
+		return false
+	}
+	return e.Kind == sync.Merged || e.Kind == sync.WholeFile && len(e.Hosts) > 0 && path.Ext(e.Path) == ".json"
+}
+
+// rules adds to sources the files that say which hooks and permissions there are,
+// as far as the project has them.
+func (w *Workspace) rules(sources []string) []string {
+	out := slices.Clone(sources)
+	for _, file := range []string{project.ConfigFile, policy.File, standard.ProfileFile} {
+		if _, err := os.Stat(filepath.Join(w.Project.Root, filepath.FromSlash(file))); err == nil && !slices.Contains(out, file) {
+			out = append(out, file)
+		}
+	}
+	return out
 }
 
 // Command returns the body of the command called slug, for a host that has no

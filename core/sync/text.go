@@ -3,6 +3,7 @@ package sync
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -29,6 +30,19 @@ func textOf(err error) surface.Text {
 		return speaks.Text()
 	}
 	return surface.Text{FR: err.Error(), EN: err.Error()}
+}
+
+// ChangedByHand says what a sync makes of a change by hand: of a file of ours, or
+// of these entries of ours in a file of the user's, named by their JSON paths.
+func ChangedByHand(entries []string) surface.Text {
+	if len(entries) > 0 {
+		return text(
+			"nos entrées y ont été modifiées à la main ; une synchronisation ne rétablit qu'elles : %[1]s",
+			"our entries in it were changed by hand; a sync puts back those alone: %[1]s", strings.Join(entries, ", "))
+	}
+	return text(
+		"modifié à la main ; une synchronisation le régénère",
+		"changed by hand; a sync regenerates it")
 }
 
 // handWritten is the conflict with a file of the user's, which may be one that can

@@ -17,6 +17,7 @@ const (
 	Edited   State = "edited"   // ours, and changed by hand since it was written
 	Missing  State = "missing"  // asked for, and not there
 	Theirs   State = "yours"    // the user's, at a path of ours or not
+	Kit      State = "kit"      // the user's, and first written by `grimoire init`
 	Orphan   State = "orphan"   // ours, and nothing asks for it any more
 	Blocked  State = "blocked"  // cannot be read or merged as it is
 )
@@ -70,6 +71,9 @@ func Why(root, path string, enabled, disabled []HostPlan, opt Options) (*Explana
 		e.State = InSync
 	case c.Edited:
 		e.State = Edited
+		if len(c.Entries) > 0 {
+			e.Reason = ChangedByHand(c.Entries)
+		}
 	case !c.file.Exists():
 		e.State = Missing
 	default:
