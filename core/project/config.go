@@ -26,6 +26,7 @@ type Config struct {
 	Entry        string // agents.entry; "concierge" where it is not set, "" for no entry persona
 	EntrySet     bool   // Entry is what the file says
 	Hosts        HostsConfig
+	Unread       []UnreadKey
 }
 
 // HostsConfig is the `hosts` section.
@@ -105,6 +106,7 @@ func parseConfig(text string) (Config, error) {
 		cfg.Hosts = r.hosts(s)
 	}
 	_, cfg.Hosts.Declared = top["hosts"]
+	cfg.Unread = r.unread
 	if len(r.errs) > 0 {
 		return Config{}, errors.Join(r.errs...)
 	}
@@ -112,7 +114,10 @@ func parseConfig(text string) (Config, error) {
 }
 
 // configReader collects what is wrong, so that one run names all of it.
-type configReader struct{ errs []error }
+type configReader struct {
+	errs   []error
+	unread []UnreadKey
+}
 
 func (r *configReader) fail(line int, key, fr, en string) {
 	r.errs = append(r.errs, &Error{Code: CodeWrongValue, Path: ConfigFile, Line: line, Key: key,
@@ -132,6 +137,7 @@ func (r *configReader) section(top frontmatter.Mapping, key string) frontmatter.
 		}
 		r.errs = append(r.errs, &Error{Code: code, Path: ConfigFile, Line: wrong.Line, Key: key, Text: wrong.Text})
 	}
+	r.unread = append(r.unread, unread(key, m)...)
 	return m
 }
 

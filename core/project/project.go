@@ -75,6 +75,9 @@ func Load(root string, hosts []pluginsdk.Profile) (*Project, error) {
 	p := &Project{Root: dir, GitRoot: GitRoot(dir), Config: cfg, Surface: s, EntryDeclared: cfg.Entry}
 	l := &loader{tree: t, project: p, surface: s, context: map[string]error{}}
 	l.settleLanguage()
+	for _, k := range cfg.Unread {
+		l.warn(k.warning())
+	}
 	if w, ok := Misnamed(dir); ok {
 		l.warn(w)
 	}
