@@ -31,6 +31,16 @@ func (a *analysis) git(sc *scope, words []Word) {
 	if len(args) == 0 {
 		return
 	}
+	if !args[0].Resolved() {
+		// What is not known may be the verb or an option before it.
+		a.opaque(sc, join(words))
+		if len(args) > 1 {
+			if label, ok := gitDestroys(strings.ToLower(args[1].Text), args[2:]); ok {
+				a.destructive(label, join(words))
+			}
+		}
+		return
+	}
 	verb := strings.ToLower(args[0].Text)
 	if text, ok := aliases[verb]; ok {
 		sub := sc.under("git")

@@ -182,6 +182,9 @@ func (a *analysis) find(sc *scope, words []Word) {
 			for end < len(words) && words[end].Text != ";" && words[end].Text != "+" {
 				end++
 			}
+			if i+1 < end && strings.Contains(words[i+1].Text, "{}") {
+				a.opaque(sc, join(words)) // each file that is found is run
+			}
 			a.run(sub, words[i+1:end])
 			i = end
 		}

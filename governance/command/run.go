@@ -235,6 +235,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 			a.destructive(RecursiveDelete, join(words))
 		}
 	}
+	a.hiddenOptions(sc, name, words)
 	a.optionTexts(sc, name, args)
 	if name == "printf" && len(args) > 2 && args[0].Text == "-v" {
 		sc.vars.set(args[1].Text, value{elems: []string{format(args[2].Text, args[3:])}}, sc.uncertain)
@@ -247,6 +248,33 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	}
 	if !talks.has(name) && !readers.has(name) {
 		a.guess(sc, args)
+	}
+}
+
+// deciders are the destructive programs whose first words decide what they do.
+const deciders names = "rm grm kubectl oc terraform tofu docker podman"
+
+// hiddenOptions finds words that cannot be known where the options or the verb of a destructive program stand. A word
+// that is quoted, or the last one, is taken for what is acted on.
+func (a *analysis) hiddenOptions(sc *scope, name string, words []Word) {
+	if !deciders.has(name) {
+		return
+	}
+	valued := false // the word before may be an option that takes this one
+	for i, w := range words[1:] {
+		option := w.Text != "" && w.Text[0] == '-'
+		switch {
+		case w.Text == "--":
+			return
+		case w.Resolved() || strings.Contains(w.Text, "=") || valued:
+			if !option && !valued {
+				return
+			}
+			valued = option && name != "rm" && name != "grm"
+		case option, i+2 < len(words) && (!w.Quoted || strings.ContainsAny(w.Source, "@*")):
+			a.opaque(sc, join(words))
+			return
+		}
 	}
 }
 

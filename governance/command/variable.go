@@ -6,6 +6,8 @@ import "slices"
 type value struct {
 	elems []string
 	array bool
+	// ref says that the text is the name of the variable that is meant (declare -n).
+	ref bool
 }
 
 // text is the value as "$x" gives it.

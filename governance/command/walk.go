@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -152,6 +153,7 @@ func (a *analysis) command(sc *scope, cmd syntax.Command) {
 	case *syntax.DeclClause:
 		a.neutral = true
 		a.assign(sc, c.Args)
+		a.nameReference(sc, c)
 	case *syntax.TestClause:
 		a.neutral = true
 		a.nested(sc, c.X)
@@ -300,6 +302,9 @@ func (a *analysis) assign(sc *scope, assigns []*syntax.Assign) {
 			}
 			v.elems = []string{w.Text}
 		}
+		if n, ok := elementIndex(as); ok {
+			v = withElement(sc.vars[name], n, v.text())
+		}
 		if as.Append {
 			if old, ok := a.variable(sc, name); ok {
 				if v.array {
@@ -313,6 +318,43 @@ func (a *analysis) assign(sc *scope, assigns []*syntax.Assign) {
 		}
 		sc.vars.set(name, v, sc.uncertain)
 		a.hijack(sc, name, v.text())
+	}
+}
+
+// elementIndex is the number in x[3]=…
+func elementIndex(as *syntax.Assign) (int, bool) {
+	w, ok := as.Index.(*syntax.Word)
+	if !ok || as.Array != nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(w.Lit())
+	return n, err == nil && n >= 0 && n < maxFields
+}
+
+// withElement is an array with one of its elements set; those before it that nobody set are empty.
+func withElement(held []value, n int, text string) value {
+	v := value{array: true}
+	if len(held) > 0 {
+		v.elems = append(v.elems, held[len(held)-1].elems...)
+	}
+	for len(v.elems) <= n {
+		v.elems = append(v.elems, "")
+	}
+	v.elems[n] = text
+	return v
+}
+
+// nameReference makes a variable of "declare -n" stand for another one.
+func (a *analysis) nameReference(sc *scope, c *syntax.DeclClause) {
+	refers := c.Variant.Value == "nameref"
+	for _, as := range c.Args {
+		switch {
+		case as.Name == nil && as.Value != nil:
+			option := as.Value.Lit()
+			refers = refers || strings.HasPrefix(option, "-") && strings.Contains(option, "n")
+		case refers && as.Name != nil && as.Value != nil:
+			sc.vars.set(as.Name.Value, value{elems: []string{a.single(sc, as.Value).Text}, ref: true}, sc.uncertain)
+		}
 	}
 }
 
@@ -361,7 +403,11 @@ func (a *analysis) variable(sc *scope, name string) (value, bool) {
 		return value{elems: []string{text}}, ok
 	}
 	a.values = max(a.values, len(values))
-	return values[min(sc.alt, len(values)-1)], true
+	v := values[min(sc.alt, len(values)-1)]
+	if meant := sc.vars[v.text()]; v.ref && len(meant) > 0 {
+		return meant[min(sc.alt, len(meant)-1)], true
+	}
+	return v, !v.ref
 }
 
 // call follows a simple command, once for each value that its variables may hold.

@@ -164,9 +164,13 @@ func (e *expansion) value(text string, inQuotes bool) {
 		e.buf = append(e.buf, text...)
 		return
 	}
+	blanks := " \t\n"
+	if own := e.sc.vars["IFS"]; len(own) > 0 {
+		blanks = own[len(own)-1].text()
+	}
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case ' ', '\t', '\n':
+		switch c := text[i]; {
+		case strings.IndexByte(blanks, c) >= 0:
 			e.flush()
 		default:
 			if c == '*' || c == '?' || c == '[' {
