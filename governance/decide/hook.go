@@ -102,10 +102,10 @@ func (r Request) answer(d *dialect.Dialect, started time.Time, known chan<- *dec
 		if !ok {
 			return dialect.Answer{}
 		}
-		silentIf := call.SilentIf
+		silentIf, offIn := call.SilentIf, call.OffIn
 		d, call = owner, owner.Decode(payload, r.Event)
 		x = r.decision(d, call, started)
-		if x.ownerCalls(silentIf) {
+		if x.ownerCalls(silentIf, offIn) {
 			return dialect.Answer{}
 		}
 	} else {

@@ -5,33 +5,53 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/session"
-	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // postToolUse records what a tool that ran is proof of: approvals that were
 // given, and what the session changed. It stops nothing.
 func (x *decision) postToolUse() verdict {
-	rules := &policy.Rules{}
+	rules, wrong := &policy.Rules{}, policy.Decision{}
 	if x.project.hasRules() {
-		rules, _ = x.project.rules() // what is wrong with them is said before the tool runs
+		rules, wrong = x.readRules()
 	}
 	enrolled := x.project.enrolled()
-	if !x.project.found || !rules.HasTemporal() && !enrolled {
+	ran := x.call.Event == surface.PostToolUse
+	if !x.dialect.TellsAfter && (!x.project.found || !rules.HasTemporal() && !enrolled) {
 		return silence
 	}
-	ran := x.call.Event == surface.PostToolUse
 	f := x.gather()
+	v := silence
+	if x.dialect.TellsAfter && ran {
+		v.context = x.untold(f, rules, wrong)
+	}
+	if !x.project.found || !rules.HasTemporal() && !enrolled {
+		return v
+	}
 	if x.call.Session != "" {
 		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly)
 	}
 	if enrolled {
 		x.observe(f, ran)
 	}
-	if !ran || !enrolled || f.call.Kind != policy.KindFileWrite {
-		return silence
+	if ran && enrolled && f.call.Kind == policy.KindFileWrite {
+		v.context = append(v.context, x.reminder(f.call))
 	}
-	return verdict{outcome: dialect.Context, context: []surface.Text{x.reminder(f.call)}}
+	return v
+}
+
+// untold is what was said about the call before it ran to a host that does not
+// hand it on to the model.
+func (x *decision) untold(f facts, rules *policy.Rules, wrong policy.Decision) []surface.Text {
+	var out []surface.Text
+	if !f.quiet() {
+		out = append(out, wrong.Alerts...)
+		out = append(out, x.judgeShell(f).Alerts...)
+	}
+	if rules.HasTemporal() && x.call.Session != "" && x.project.found {
+		out = append(out, rules.Overrun(f.call, session.Read(x.project.root, x.sessionID()), x.Now(), x.dialect.Asks)...)
+	}
+	return out
 }
 
 // record notes a call in the session; an error never costs one.

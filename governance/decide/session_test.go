@@ -2,6 +2,7 @@ package decide
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -231,8 +232,13 @@ func TestTwoSurfaces(t *testing.T) {
 		"in a comment":       {`{"hooks":{"PreToolUse":[{"type":"command","command":"true # grimoire-hook --host copilot --event PreToolUse"}]}}`, false},
 		"broken":             {`{"hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}`, false},
 		"empty":              {`{}`, false},
+		"switched off":       {`{"version":1,"disableAllHooks":true,"hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}}`, false},
+		"another version":    {`{"version":2,"hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}}`, false},
+		"version a text":     {`{"version":"1","hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}}`, false},
+		"off elsewhere":      {`{"version":1,"hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}}`, false},
+		"on elsewhere":       {`{"version":1,"hooks":{"PreToolUse":[{"command":"grimoire-hook --host copilot --event PreToolUse"}]}}`, true},
 	} {
-		root := repo(t, map[string]string{file: tt.text})
+		root := repo(t, map[string]string{file: tt.text, ".github/copilot/settings.json": `{"disableAllHooks":` + strconv.FormatBool(name == "off elsewhere") + `}`})
 		a := ask(t, root, "claude", "PreToolUse", payload)
 		if silent := len(a.Stdout) == 0; silent != tt.silent {
 			t.Errorf("%s: %s", name, a.Stdout)
@@ -269,5 +275,34 @@ func TestContextIsCut(t *testing.T) {
 	a := ask(t, root, "claude", "SessionStart", `{"session_id":"s","permission_mode":"x","hook_event_name":"SessionStart"}`)
 	if n := strings.Count(string(a.Stdout), "é"); n < 9000 || n > 9990 || !strings.Contains(string(a.Stdout), "the rest: `.claude/activation-context.md`") {
 		t.Errorf("%d characters: …%s", n, a.Stdout[len(a.Stdout)-80:])
+	}
+}
+
+// What the model is not told before a tool runs, it is told after it.
+func TestToldAfter(t *testing.T) {
+	root := repo(t, map[string]string{policy.File: "rules: [{id: soft, verdict_on_match: warn, tool_pattern: Bash, per_session: {max_tool_calls: 1}}]\n"})
+	payload := func(line string) string {
+		return `{"session_id":"s","cwd":` + quote(root) + `,"tool_use_id":"t","tool_name":"bash","tool_input":{"command":` + quote(line) + `}}`
+	}
+	for i, want := range []string{"", "1/1"} {
+		if a := ask(t, root, "opencode", "pre_tool_use", payload("touch x")); decisionOf(a) != "" {
+			t.Fatalf("call %d: %s", i, a.Stdout)
+		}
+		a := ask(t, root, "opencode", "post_tool_use", payload("touch x"))
+		if said := strings.Contains(string(a.Stdout), "soft"); said != (want != "") || !strings.Contains(string(a.Stdout), want) {
+			t.Errorf("call %d: %s", i, a.Stdout)
+		}
+	}
+	a := ask(t, root, "opencode", "post_tool_use", payload("$(x) y"))
+	if !strings.Contains(string(a.Stdout), "cannot be known beforehand") {
+		t.Errorf("opaque: %s", a.Stdout)
+	}
+	bare := repo(t, nil)
+	gemini := `{"session_id":"s","hook_event_name":"AfterTool","tool_name":"run_shell_command","tool_input":{"command":"$(x) y"}}`
+	if a := ask(t, bare, "gemini", "AfterTool", gemini); !strings.Contains(string(a.Stdout), `"additionalContext":"[Grimoire policy]`) {
+		t.Errorf("gemini: %s", a.Stdout)
+	}
+	if a := ask(t, bare, "claude", "PostToolUse", call("s", "PostToolUse", "Bash", args{"command": "$(x) y"})); len(a.Stdout) > 0 {
+		t.Errorf("said twice: %s", a.Stdout)
 	}
 }

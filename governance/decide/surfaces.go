@@ -12,13 +12,21 @@ import (
 // also ran another host's hook file, calls grimoire-hook for this event by its
 // own one too. This call then keeps silent: one event is decided, counted and
 // traced once.
-func (x *decision) ownerCalls(hookFile string) bool {
+func (x *decision) ownerCalls(hookFile string, settings []string) bool {
 	if hookFile == "" {
 		return false
 	}
 	text, err := x.project.readFile(hookFile)
-	if err != nil || !gjson.ValidBytes(text) {
+	if err != nil || !gjson.ValidBytes(text) || off(text) {
 		return false // a file that the host cannot read calls nobody
+	}
+	if v := gjson.GetBytes(text, "version"); v.Exists() && (v.Type != gjson.Number || v.Num != hookFileVersion) {
+		return false
+	}
+	for _, name := range settings {
+		if text, err := x.project.readFile(name); err == nil && off(text) {
+			return false
+		}
 	}
 	calls := false
 	gjson.GetBytes(text, "hooks").ForEach(func(event, handlers gjson.Result) bool {
@@ -32,6 +40,14 @@ func (x *decision) ownerCalls(hookFile string) bool {
 	})
 	return calls
 }
+
+// hookFileVersion is the version of hook files that hosts read: Copilot CLI
+// 1.0.102 drops a file of any other.
+const hookFileVersion = 1
+
+// off reports whether a hook file or a file of settings switches hooks off. One
+// with comments counts, as some hosts read it.
+func off(text []byte) bool { return gjson.GetBytes(text, "disableAllHooks").Bool() }
 
 // callsUs reports whether a handler of a hook file runs grimoire-hook for the
 // event and the host of this call.

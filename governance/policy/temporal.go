@@ -39,15 +39,9 @@ func (r *Rules) JudgeSession(c *Call, s *session.State, now time.Time, canAsk bo
 				d.Rules = append(d.Rules, rule.ID)
 				continue
 			}
-			text := Say(c.Tool, what, rule.why(), surface.Text{
-				FR: "grimoire policies reset-session ou relever per_session dans " + File,
-				EN: "grimoire policies reset-session, or raise per_session in " + File})
-			switch {
-			case rule.Verdict == Block:
-				d.add(rule.ID, Block, text)
-				continue
-			case rule.Verdict == Warn && canAsk:
-				d.add(rule.ID, Warn, text)
+			text := rule.spentText(c, what, canAsk)
+			if rule.stopsSpent(canAsk) {
+				d.add(rule.ID, rule.Verdict, text)
 				continue
 			}
 			d.Rules = append(d.Rules, rule.ID)
@@ -71,6 +65,48 @@ func (r *Rules) JudgeSession(c *Call, s *session.State, now time.Time, canAsk bo
 	return d
 }
 
+// stopsSpent reports whether a spent budget stops a call rather than alert.
+func (r *Rule) stopsSpent(canAsk bool) bool {
+	return r.Verdict == Block || r.Verdict == Warn && canAsk
+}
+
+// spentText names both ways out of a spent budget. Where nobody can be asked the
+// edit of the rules is refused to the agent, and the person makes it.
+func (r *Rule) spentText(c *Call, what surface.Text, canAsk bool) surface.Text {
+	wayOut := surface.Text{
+		FR: "grimoire policies reset-session ou relever per_session dans " + File,
+		EN: "grimoire policies reset-session, or raise per_session in " + File}
+	if !canAsk {
+		wayOut = surface.Text{
+			FR: "grimoire policies reset-session, ou la personne relève per_session dans " + File,
+			EN: "grimoire policies reset-session, or the person raises per_session in " + File}
+	}
+	return Say(c.Tool, what, r.why(), wayOut)
+}
+
+// Overrun is what JudgeSession alerted of a call that has run, for hosts that
+// can only be told then. It changes nothing.
+func (r *Rules) Overrun(c *Call, s *session.State, now time.Time, canAsk bool) []surface.Text {
+	var out []surface.Text
+	for i := range r.list {
+		rule := &r.list[i]
+		counters := s.Rules[rule.ID]
+		if counters == nil || rule.stopsSpent(canAsk) || c.repairs() || !c.matches(rule.Pattern) {
+			continue
+		}
+		before := *counters // this call is counted by now
+		before.Calls--
+		before.CostUSD -= rule.CostUSD
+		if c.Mutation != ReadOnly {
+			before.Writes--
+		}
+		if what, spent := rule.spent(c, s, &before, now); spent {
+			out = append(out, rule.spentText(c, what, canAsk))
+		}
+	}
+	return out
+}
+
 // JudgeUncounted is JudgeSession where the session's state can be neither read
 // nor written: a rule that would have to look at it stops the call, since
 // whoever can take the state away could otherwise take the rule away. cause is
@@ -87,7 +123,7 @@ func (r *Rules) JudgeUncounted(c *Call, cause string, canAsk bool) Decision {
 			continue
 		}
 		if rule.Budget != nil && !c.repairs() {
-			stops = stops || rule.Verdict == Block || rule.Verdict == Warn && canAsk
+			stops = stops || rule.stopsSpent(canAsk)
 		}
 		text := Say(c.Tool,
 			surface.Text{

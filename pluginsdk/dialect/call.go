@@ -47,6 +47,9 @@ type Call struct {
 	// it, this call keeps silent, so that an event is decided once.
 	BelongsTo string
 	SilentIf  string
+	// OffIn are project-relative paths of JSON settings in which
+	// `"disableAllHooks": true` keeps that host from running its hook file.
+	OffIn []string
 
 	variant *variant
 }

@@ -40,6 +40,7 @@ func (d *Dialect) Decode(payload []byte, event string) Call {
 		c.NotEvaluated, c.Detail = OtherHost, v.belongsTo
 		c.BelongsTo = v.belongsTo
 		if c.Event != "" {
+			c.OffIn = v.offIn
 			c.SilentIf = strings.ReplaceAll(v.silentIf, "{event}", strings.ReplaceAll(string(c.Event), "_", "-"))
 		}
 		return c

@@ -63,6 +63,9 @@ type Dialect struct {
 	// UnhookedInput says that what is typed into a shell that a call left open
 	// passes no hook of the host.
 	UnhookedInput bool
+	// TellsAfter says that what a hook says before a tool does not reach the
+	// model, while what it says after one does.
+	TellsAfter bool
 
 	root     []string
 	tools    toolTable
@@ -79,6 +82,7 @@ type variant struct {
 	ignored   string // the reason
 	belongsTo string // the host whose dialect reads it
 	silentIf  string // path of that host's own hook file
+	offIn     []string
 
 	eventPaths []string
 	events     []eventName

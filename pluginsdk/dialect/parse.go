@@ -95,6 +95,8 @@ func open(text string) (*Dialect, error) {
 			return readBool(&d.Asks, v)
 		case "unhooked_input":
 			return readBool(&d.UnhookedInput, v)
+		case "tells_after":
+			return readBool(&d.TellsAfter, v)
 		case "limits":
 			return d.Limits.parse(v)
 		case "root":
@@ -188,6 +190,8 @@ func parseVariant(doc gjson.Result) (*variant, error) {
 			return readText(&v.belongsTo, r)
 		case "silent_if":
 			return readText(&v.silentIf, r)
+		case "off_in":
+			return readList(&v.offIn, r, nil)
 		case "event":
 			named = true
 			return v.parseEvent(r)
@@ -210,6 +214,8 @@ func parseVariant(doc gjson.Result) (*variant, error) {
 		err = errors.New("a variant has event and fields, or says in ignored or belongs_to why not")
 	case v.silentIf != "" && v.belongsTo == "":
 		err = errors.New("silent_if goes with belongs_to")
+	case v.offIn != nil && v.silentIf == "":
+		err = errors.New("off_in goes with silent_if")
 	}
 	return v, err
 }
