@@ -61,6 +61,7 @@ type analysis struct {
 	aliases   map[string]string
 	// gitAliases are the aliases that git is given on the line.
 	gitAliases map[string]string
+	composed   composed
 	parsers    map[syntax.LangVariant]*syntax.Parser
 	steps      int
 	values     int // most values of any variable that the current call used

@@ -18,6 +18,7 @@ const (
 	fromPipe                       // what statements print
 	fromElsewhere                  // another descriptor
 	fromIdiom                      // what a known tool prints to set up a shell
+	fromProgram                    // a copy of a program, under another name
 	fromUnknown
 )
 

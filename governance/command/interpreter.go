@@ -107,6 +107,7 @@ func (a *analysis) interpreted(sc *scope, lang *language, name string, words, co
 		if rest[0].feed != nil {
 			a.codeFrom(sub, lang, *rest[0].feed, words)
 		}
+		a.runComposed(sc, rest[0], func(in input) { a.codeFrom(sub, lang, in, words) })
 		return
 	}
 	a.codeFrom(sub, lang, sc.stdin, words)

@@ -74,6 +74,9 @@ func (a *analysis) run(sc *scope, words []Word) {
 		a.unjudged(TooDeep, "")
 		return
 	}
+	if strings.Contains(words[0].Text, "/") && a.execute(sc, words) {
+		return
+	}
 	name, ok := a.name(sc, words)
 	if !ok {
 		return
@@ -235,6 +238,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 			a.destructive(RecursiveDelete, join(words))
 		}
 	}
+	a.composes(sc, name, words)
 	a.hiddenOptions(sc, name, words)
 	a.optionTexts(sc, name, args)
 	if name == "printf" && len(args) > 2 && args[0].Text == "-v" {

@@ -67,6 +67,8 @@ func (a *analysis) script(sc *scope, file Word, words []Word) {
 		a.facts.Programs = append(a.facts.Programs, Program{Name: programName(words[0].Text), Args: words[1:], Via: sc.via})
 		a.target(sc, Target{Word: file, Access: Read, Program: programName(words[0].Text)})
 	}
+	sub := sc.under(programName(words[0].Text))
+	a.runComposed(sc, file, func(in input) { a.fed(sub, in, words) })
 }
 
 // fed follows a shell that reads its program from in.

@@ -25,6 +25,7 @@ func (a *analysis) stmt(sc *scope, s *syntax.Stmt) {
 	sub := *sc
 	sub.depth++
 	a.redirections(&sub, s.Redirs)
+	a.outputs(sc, s)
 	if sub.uncertain == sc.uncertain && (s.Background || s.Coprocess) {
 		sub.uncertain = true
 	}
@@ -74,6 +75,24 @@ func (a *analysis) redirections(sc *scope, redirs []*syntax.Redirect) {
 			}
 		default:
 			a.written(sc, w, op)
+		}
+	}
+}
+
+// outputs remembers the files that a statement writes by redirection.
+func (a *analysis) outputs(sc *scope, s *syntax.Stmt) {
+	if sc.quiet || s.Cmd == nil {
+		return
+	}
+	for _, r := range s.Redirs {
+		switch r.Op {
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+			if r.N == nil || r.N.Value == "1" {
+				quiet := *sc
+				quiet.quiet = true
+				from := *sc
+				a.compose(sc, a.single(&quiet, r.Word), input{kind: fromPipe, stmts: []*syntax.Stmt{s}, sc: &from}, r.Op == syntax.AppOut || r.Op == syntax.AppAll)
+			}
 		}
 	}
 }
