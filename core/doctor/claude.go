@@ -56,7 +56,7 @@ func readAsClaude(r *reading) {
 			d.claudeSettings()
 		}
 	}
-	r.agents(r.markdown(".claude/agents/", true, ".md"), "name", "description")
+	r.agents(r.markdown(".claude/agents/", true, ".md"), lenientYAML, "name", "description")
 	r.skills(".claude/skills/", false)
 }
 
@@ -171,6 +171,8 @@ func (d document) claudeEvent(event string, groups *node) {
 		default:
 			if m := group.get("matcher"); m != nil && !m.is(merge.String) {
 				wrong(m, wanted([]merge.Type{merge.String}))
+			} else {
+				d.matcher(m)
 			}
 			for _, h := range list.items {
 				if n, what, bad := claudeHandler(h); bad {

@@ -44,7 +44,7 @@ func readAsCopilot(r *reading) {
 	for _, file := range r.markdown(".github/hooks/", true, ".json") {
 		r.copilotHooks(file)
 	}
-	r.agents(r.markdown(".github/agents/", true, ".md"), "description")
+	r.agents(r.markdown(".github/agents/", true, ".md"), strictYAML, "description")
 }
 
 // copilotSettings reads a settings file, of which Copilot takes the hooks. One
@@ -126,6 +126,8 @@ func (d document) copilotGroup(event string, group *node, wrong func(*node, surf
 		wrong(m, surface.Text{
 			FR: "un matcher vide n'est pas admis ; retire la clé, ou écris \"*\"",
 			EN: "an empty matcher is not taken; remove the key, or write \"*\""})
+	} else if !slices.Contains(copilotUnmatched, event) {
+		d.matcher(m)
 	}
 	handlers := []*node{group}
 	if list := group.get("hooks"); list.is(merge.Array) {

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // head is the frontmatter of a Markdown file as hosts find it.
@@ -17,8 +18,9 @@ type head struct {
 	// above says that the block exists but does not begin on the first line:
 	// hosts read no frontmatter then.
 	above bool
-	// broken says that the block is not YAML.
+	// broken says that the block is not YAML, and why is where and what.
 	broken bool
+	why    frontmatter.Fault
 	values map[string]any // of a block that is YAML
 }
 
@@ -39,7 +41,12 @@ func headOf(text []byte) head {
 		if strings.TrimRight(lines[i], " \t") == "---" {
 			h := head{present: true, line: 2, lines: lines[1:i]}
 			block := strings.Join(h.lines, "\n")
-			h.broken = len(block) > maxFrontmatter || yaml.Unmarshal([]byte(block), &h.values) != nil
+			if len(block) > maxFrontmatter {
+				h.broken, h.why = true, frontmatter.Fault{Line: 1, Text: surface.Text{
+					FR: "le bloc YAML dépasse 64 Kio", EN: "the YAML block is larger than 64 KiB"}}
+			} else if err := yaml.Unmarshal([]byte(block), &h.values); err != nil {
+				h.broken, h.why = true, frontmatter.YAMLFault(block, err)
+			}
 			return h
 		}
 	}
@@ -82,9 +89,16 @@ func (h head) says(key string) bool {
 	return ok && value != "" && value != `""` && value != "''"
 }
 
+// How a host takes frontmatter that is not YAML: Claude Code loads the agent all
+// the same, Copilot CLI does not (observed 2.1.332 and 1.0.102).
+const (
+	lenientYAML = false
+	strictYAML  = true
+)
+
 // agents checks the agents of a folder: without the keys a host requires it
 // loads none of them, and says nothing.
-func (r *reading) agents(files []string, required ...string) {
+func (r *reading) agents(files []string, strict bool, required ...string) {
 	skipped := surface.Text{FR: "l'hôte ne charge pas cet agent, sans le dire", EN: "the host does not load this agent, and does not say so"}
 	for _, file := range files {
 		text := r.text(file)
@@ -98,6 +112,11 @@ func (r *reading) agents(files []string, required ...string) {
 				what = surface.Text{FR: "quelque chose précède la ligne ---", EN: "something stands before the --- line"}
 			}
 			r.say(warning, file, 1, "", sentence(what, skipped))
+			continue
+		}
+		if strict && h.broken {
+			r.say(warning, file, h.line-1+h.why.Line, "", sentence(surface.Text{
+				FR: "le frontmatter n'est pas du YAML (" + h.why.Text.FR + ")", EN: "the frontmatter is not YAML (" + h.why.Text.EN + ")"}, skipped))
 			continue
 		}
 		for _, key := range required {

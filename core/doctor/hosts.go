@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/core/sync"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -76,8 +77,8 @@ func (e *examination) leftovers() []Check {
 	for _, o := range e.status.Orphans {
 		for _, held := range o.Entries {
 			orphans = append(orphans, finding{note, surface.Text{
-				FR: fmt.Sprintf("%s : %d entrée(s) de %s, qui n'est pas activé ; `grimoire host remove %s` les retire", held.Path, len(held.Entries), o.Profile.DisplayName, held.Host),
-				EN: fmt.Sprintf("%s: %d of its entries are those of %s, which is not enabled; `grimoire host remove %s` takes them out", held.Path, len(held.Entries), o.Profile.DisplayName, held.Host)}})
+				FR: fmt.Sprintf("%s : %d entrée(s) de %s, qui n'est pas activé ; `grimoire host remove %s` les retire", held.Path, len(held.Entries), o.Profile.DisplayName, o.Profile.Alias()),
+				EN: fmt.Sprintf("%s: %d of its entries are those of %s, which is not enabled; `grimoire host remove %s` takes them out", held.Path, len(held.Entries), o.Profile.DisplayName, o.Profile.Alias())}})
 		}
 		if len(o.Files) == 0 {
 			continue

@@ -69,6 +69,18 @@ func (d document) opencodeConfig() {
 				d.drops(t, surface.Text{
 					FR: "tools est un objet {\"bash\": false}, pas une liste", EN: "tools is an object {\"bash\": false}, not a list"})
 			}
+			if m := a.value.get("mode"); m != nil && (!m.is(merge.String) || !slices.Contains(opencodeModes, m.text)) {
+				d.drops(m, surface.Text{
+					FR: "subagent, primary ou all était attendu", EN: "subagent, primary or all was expected"})
+			}
+		}
+	}
+	if servers := d.root.get("mcp"); servers.is(merge.Object) {
+		for _, s := range servers.members {
+			if c := s.value.get("command"); c != nil && !c.is(merge.Array) {
+				d.drops(c, surface.Text{
+					FR: "la commande est un tableau, programme d'abord : [\"npx\", \"serveur\"]", EN: "the command is an array, program first: [\"npx\", \"server\"]"})
+			}
 		}
 	}
 }

@@ -14,8 +14,7 @@ import (
 )
 
 // readers read a project's files the way each host does, by its alias. A host
-// that is not among them loads nothing that one bad entry could switch off, or
-// was never observed doing it.
+// that is not among them was never observed dropping a file.
 var readers = map[string]func(*reading){
 	"claude":   readAsClaude,
 	"copilot":  readAsCopilot,
@@ -28,14 +27,16 @@ var readers = map[string]func(*reading){
 func (e *examination) surfaces() []Check {
 	var checks []Check
 	for _, h := range e.hosts {
-		read, known := readers[h.Profile.Alias()]
-		if !known {
-			continue
-		}
 		r := &reading{tree: e.tree}
-		read(r)
+		if read, known := readers[h.Profile.Alias()]; known {
+			read(r)
+		} else {
+			r.found = []finding{{note, surface.Text{
+				FR: "grimoire ne sait pas quels fichiers " + h.Name() + " écarterait : rien n'est examiné",
+				EN: "grimoire does not know which files " + h.Name() + " would drop: nothing is examined"}}}
+		}
 		checks = append(checks, conclude("host_surface_"+h.Profile.Alias(), r.found, surface.Text{
-			FR: h.Profile.DisplayName + " charge ses fichiers", EN: h.Profile.DisplayName + " loads its files"}))
+			FR: h.Name() + " charge ses fichiers", EN: h.Name() + " loads its files"}))
 	}
 	return checks
 }

@@ -82,6 +82,9 @@ func TestClaudeSettings(t *testing.T) {
 		"legacy entry":     {hooks("PermissionRequest", `[`+handler+`]`), []string{"fail .claude/settings.json:1: $.hooks.PermissionRequest[0]: no hooks array"}},
 		"event object":     {hooks("PreToolUse", `{"hooks":[]}`), []string{"fail .claude/settings.json:1: $.hooks.PreToolUse: an array was expected; Claude Code ignores"}},
 		"entry string":     {hooks("PreToolUse", `["x"]`), []string{"fail .claude/settings.json:1: $.hooks.PreToolUse[0]: an object was expected"}},
+		"matcher unclosed": {hooks("PreToolUse", `[{"matcher":"Bash(","hooks":[`+handler+`]}]`), []string{"warn .claude/settings.json:1: $.hooks.PreToolUse[0].matcher: \"Bash(\" is no regular expression: no tool matches it"}},
+		"matcher star":     {hooks("PreToolUse", `[{"matcher":"*Bash","hooks":[`+handler+`]}]`), []string{"warn .claude/settings.json:1: $.hooks.PreToolUse[0].matcher: \"*Bash\" is no regular"}},
+		"matchers":         {hooks("PreToolUse", `[{"matcher":"*","hooks":[]},{"matcher":"A, B","hooks":[]},{"matcher":"(?!Read)(?<x>.*)\\d","hooks":[]},{"matcher":"[^]","hooks":[]}]`), nil},
 		"matcher number":   {hooks("PreToolUse", `[{"matcher":1,"hooks":[]}]`), []string{"fail .claude/settings.json:1: $.hooks.PreToolUse[0].matcher: a string"}},
 		"no command":       {hooks("PreToolUse", `[{"hooks":[{"type":"command"}]}]`), []string{"fail .claude/settings.json:1: $.hooks.PreToolUse[0].hooks[0]: the key command is missing"}},
 		"no type":          {hooks("PreToolUse", `[{"hooks":[{"command":"true"}]}]`), []string{"fail .claude/settings.json:1: $.hooks.PreToolUse[0].hooks[0]: the key type"}},
@@ -233,6 +236,14 @@ func TestCopilotHookFiles(t *testing.T) {
 	}
 	got := read(t, "copilot", map[string]string{".github/agents/a.agent.md": "---\ntools: ['read']\n---\n", ".github/agents/b.md": "---\ndescription: 'b'\n---\n"})
 	expectReading(t, got, "warn .github/agents/a.agent.md:2: description: missing")
+	got = read(t, "copilot", map[string]string{
+		".github/agents/a.md":   "---\nname: a\ndescription: use when: asked\n---\n",
+		".github/hooks/x.json":  `{"hooks":{"PreToolUse":[{"matcher":"[a","bash":"x"}],"Stop":[{"matcher":"[a","bash":"x"}]}}`,
+		".github/agents/b.yaml": "a: b: c",
+	})
+	expectReading(t, got,
+		"warn .github/hooks/x.json:1: $.hooks.PreToolUse[0].matcher: \"[a\" is no regular expression",
+		"warn .github/agents/a.md:3: the frontmatter is not YAML (a colon inside a value without quotes); the host does not load this agent")
 }
 
 func TestOpencode(t *testing.T) {
@@ -252,6 +263,8 @@ func TestOpencode(t *testing.T) {
 		"pattern value": {map[string]string{"opencode.json": `{"permission":{"bash":{"rm *":true}}}`}, []string{"fail opencode.json:1: $.permission.bash[\"rm *\"]: \"allow\""}},
 		"order":         {map[string]string{"opencode.json": `{"permission":{"bash":{"rm *":"deny","*":"allow"}}}`}, []string{"warn opencode.json:1: $.permission.bash[\"*\"]: the last pattern that matches wins"}},
 		"agent's":       {map[string]string{"opencode.json": `{"agent":{"a":{"permission":{"edit":"no"},"tools":["x"]}}}`}, []string{"fail opencode.json:1: $.agent.a.permission.edit", "fail opencode.json:1: $.agent.a.tools: tools is an object"}},
+		"agent's mode":  {map[string]string{"opencode.json": "{\"agent\":{\"a\":{\"mode\":\"all\"},\n\"b\":{\"mode\":\"sub\"}}}"}, []string{"fail opencode.json:2: $.agent.b.mode: subagent, primary or all was expected; opencode does not start"}},
+		"server":        {map[string]string{"opencode.json": `{"mcp":{"ok":{"type":"local","command":["npx"]},"far":{"type":"remote","url":"https://x"},"no":{"type":"local","command":"npx x"}}}`}, []string{"fail opencode.json:1: $.mcp.no.command: the command is an array, program first"}},
 		"shapes":        {map[string]string{"opencode.json": `{"instructions":"x","mcp":[]}`}, []string{"fail opencode.json:1: $.instructions: an array", "fail opencode.json:1: $.mcp: an object"}},
 		"twins": {map[string]string{"opencode.json": `{"instructions":["a"],"plugin":[]}`, "opencode.jsonc": `{"instructions":["b"]}`},
 			[]string{"warn opencode.jsonc:1: $.instructions: replaces the list of the same name in opencode.json"}},
