@@ -92,10 +92,7 @@ func (a *app) showStatus(s *host.Status) {
 }
 
 func (a *app) showOrphans(o host.HostOrphans) {
-	name := printable(o.Profile.DisplayName)
-	if name == "" {
-		name = printable(o.Profile.ID)
-	}
+	name := printable(o.Name)
 	if len(o.Files) > 0 {
 		a.printf(a.text("orphelins de %s, qui n'est pas activé (`grimoire host sync --prune-disabled` les retire) :\n", "orphans of %s, which is not enabled (`grimoire host sync --prune-disabled` removes them):\n"), name)
 		for _, f := range o.Files {
@@ -105,16 +102,16 @@ func (a *app) showOrphans(o host.HostOrphans) {
 	if len(o.Entries) > 0 {
 		a.printf(a.text("entrées de %s, qui n'est pas activé, dans tes fichiers (`grimoire host remove %s` les retire) :\n", "entries of %s, which is not enabled, in your files (`grimoire host remove %s` takes them out):\n"), name, printable(o.Profile.Alias()))
 		for _, held := range o.Entries {
-			a.printf("  %s: %s\n", printable(held.Path), printable(strings.Join(held.Entries, ", ")))
+			a.printf("  %s: %s\n", printable(held.Path), printable(host.CountEntries(held.Entries)))
 		}
 	}
 }
 
 func (a *app) showHostStatus(h host.HostStatus) {
-	name := a.bold(printable(h.Profile.DisplayName))
+	name := a.bold(printable(h.Name))
 	switch {
 	case h.Failure != nil:
-		a.showFailure(h.Profile.ID, h.Failure)
+		a.showFailure(h.Name, h.Failure)
 		return
 	case h.InSync():
 		a.printf("%s: %s\n", name, a.green(a.text("à jour", "in sync")))

@@ -140,7 +140,7 @@ func (a *app) showUndone(r *host.SyncResult) {
 	}
 	for _, h := range r.Hosts {
 		if h.Failure != nil {
-			a.showFailure(h.Host, h.Failure)
+			a.showFailure(h.Name, h.Failure)
 		}
 		a.showProblems(h.Skipped)
 		a.showProblems(h.Failed)
@@ -161,14 +161,14 @@ func (a *app) showStale(list []sync.Leftover) {
 
 func (a *app) showHostResult(r *host.SyncResult, h host.HostResult) {
 	if h.Failure != nil {
-		a.showFailure(h.Host, h.Failure)
+		a.showFailure(h.Name, h.Failure)
 		return
 	}
 	written, deleted := a.text("écrits", "written"), a.text("retirés", "removed")
 	if r.DryRun {
 		written, deleted = a.text("à écrire", "to write"), a.text("à retirer", "to remove")
 	}
-	a.printf("%s: %d %s, %d %s", a.bold(printable(h.Host)), len(h.Written), written, len(h.Unchanged), a.text("inchangés", "unchanged"))
+	a.printf("%s: %d %s, %d %s", a.bold(printable(h.Name)), len(h.Written), written, len(h.Unchanged), a.text("inchangés", "unchanged"))
 	if n := len(h.Deleted); n > 0 {
 		a.printf(", %s", counted(n, deleted))
 	}
@@ -246,8 +246,8 @@ func (a *app) showProblems(list []sync.Problem) {
 	}
 }
 
-func (a *app) showFailure(id string, f *plugin.Failure) {
-	a.printf("%s: %s (%s)\n", a.bold(printable(id)), a.red(printable(f.Text.In(a.lang))), f.Phase)
+func (a *app) showFailure(name string, f *plugin.Failure) {
+	a.printf("%s: %s (%s)\n", a.bold(printable(name)), a.red(printable(f.Text.In(a.lang))), f.Phase)
 	for _, line := range f.Stderr {
 		a.printf("  | %s\n", printable(line))
 	}

@@ -31,6 +31,7 @@ type Status struct {
 // HostStatus is one host's part.
 type HostStatus struct {
 	Profile   pluginsdk.Profile
+	Name      string          // what people call it
 	Failure   *plugin.Failure // why there is no plan; nil when there is
 	Pending   []string        // what a sync would write
 	Current   []string        // what is as it should be
@@ -56,6 +57,7 @@ func (h HostStatus) InSync() bool {
 // HostOrphans are a disabled host's files.
 type HostOrphans struct {
 	Profile pluginsdk.Profile
+	Name    string // what people call it
 	Files   []sync.Leftover
 	// Entries are ours in the user's own files: they go with
 	// `grimoire host remove` alone.
@@ -147,6 +149,7 @@ func (w *Workspace) hostStatus(plan sync.HostPlan, report sync.HostReport, failu
 	p := plan.Profile
 	h := HostStatus{
 		Profile:           p,
+		Name:              nameOf(p),
 		Failure:           failures[plan.ID()],
 		Pending:           append(append([]string{}, report.Written...), report.Deleted...),
 		Current:           report.Unchanged,
@@ -187,7 +190,7 @@ func (w *Workspace) orphans(disabled, enabled []sync.HostPlan) ([]HostOrphans, e
 	}
 	out := []HostOrphans{}
 	for _, h := range disabled {
-		o := HostOrphans{Profile: h.Profile}
+		o := HostOrphans{Profile: h.Profile, Name: nameOf(h.Profile)}
 		for _, f := range files {
 			if f.Host == h.ID() {
 				o.Files = append(o.Files, f)

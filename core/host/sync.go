@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -46,6 +48,7 @@ type SyncResult struct {
 // HostResult is one host's part.
 type HostResult struct {
 	sync.HostReport
+	Name         string // what people call it
 	Degradations []surface.Degradation
 	Failure      *plugin.Failure // why there is no plan; nil when there is
 }
@@ -73,7 +76,7 @@ func (r *SyncResult) Drift() bool {
 
 // Drifted lists every path that is out of step, each once and in order, with the
 // reason of those that a sync would not put right, or not unasked. A host without
-// a plan stands there by its id.
+// a plan stands there by its name.
 func (r *SyncResult) Drifted() []sync.Problem {
 	reasons := map[string]surface.Text{}
 	add := func(path string, reason surface.Text) {
@@ -83,7 +86,7 @@ func (r *SyncResult) Drifted() []sync.Problem {
 	}
 	for _, h := range r.Hosts {
 		if h.Failure != nil {
-			add(h.Host, h.Failure.Text)
+			add(h.Name, h.Failure.Text)
 		}
 		for _, path := range h.Edited {
 			add(path, sync.ChangedByHand(h.Entries[path]))
@@ -182,7 +185,7 @@ func (r *SyncResult) add(report *sync.Report, plans []sync.HostPlan, failures ma
 		return
 	}
 	for i, h := range report.Hosts {
-		res := HostResult{HostReport: h, Failure: failures[h.Host]}
+		res := HostResult{HostReport: h, Name: nameOf(plans[i].Profile), Failure: failures[h.Host]}
 		if p := plans[i].Plan; p != nil {
 			res.Degradations = p.Degradations
 		}
@@ -227,7 +230,7 @@ func (w *Workspace) leftovers(ctx context.Context, o SyncOptions, all emitted, r
 			return err
 		}
 		for _, e := range entries {
-			result.Warnings = append(result.Warnings, entriesStay(e))
+			result.Warnings = append(result.Warnings, w.entriesStay(e))
 		}
 	}
 	set, err := sync.Prune(w.Project.Root, gone, enabledPlans, w.options(o.Force))
@@ -311,8 +314,8 @@ func emptyPlans(plans []sync.HostPlan) []surface.Text {
 	for _, p := range plans {
 		if p.Plan != nil && len(p.Plan.Files)+len(p.Plan.Merges) == 0 {
 			out = append(out, surface.Text{
-				FR: p.ID() + " : son émetteur ne demande aucun fichier ; l'hôte ne reçoit rien du projet",
-				EN: p.ID() + ": its emitter asks for no file; the host gets nothing of the project",
+				FR: nameOf(p.Profile) + " : son émetteur ne demande aucun fichier ; l'hôte ne reçoit rien du projet",
+				EN: nameOf(p.Profile) + ": its emitter asks for no file; the host gets nothing of the project",
 			})
 		}
 	}
@@ -320,13 +323,45 @@ func emptyPlans(plans []sync.HostPlan) []surface.Text {
 }
 
 // entriesStay is the remark that pruning left our entries in a file of the user's.
-func entriesStay(e sync.OrphanEntries) surface.Text {
-	list := strings.Join(e.Entries, ", ")
+func (w *Workspace) entriesStay(e sync.OrphanEntries) surface.Text {
+	name, alias := e.Host, e.Host
+	if h, err := w.Catalog.Resolve(e.Host); err == nil {
+		name, alias = h.Name(), h.Profile.Alias()
+	}
+	counts := CountEntries(e.Entries)
 	return surface.Text{
-		FR: fmt.Sprintf("%s garde des entrées de %s, qui n'est pas activé (%s) ; `grimoire host remove %[2]s` les retire", e.Path, e.Host, list),
-		EN: fmt.Sprintf("%s still holds entries of %s, which is not enabled (%s); `grimoire host remove %[2]s` takes them out", e.Path, e.Host, list),
+		FR: fmt.Sprintf("%s garde des entrées de %s, qui n'est pas activé (%s) ; `grimoire host remove %s` les retire", e.Path, name, counts, alias),
+		EN: fmt.Sprintf("%s still holds entries of %s, which is not enabled (%s); `grimoire host remove %s` takes them out", e.Path, name, counts, alias),
 	}
 }
+
+// CountEntries says how many entries of ours each list of a file holds, from their
+// JSON paths: dozens of rules are one line. An entry in no list stands for itself.
+func CountEntries(jsonPaths []string) string {
+	var lists []string
+	count := map[string]int{}
+	for _, p := range jsonPaths {
+		list, _, in := strings.Cut(p, "[")
+		if !in || list == "$" { // a key, perhaps one in brackets
+			list, in = p, false
+		}
+		if !slices.Contains(lists, list) {
+			lists = append(lists, list)
+		}
+		if in {
+			count[list]++
+		}
+	}
+	for i, list := range lists {
+		if n := count[list]; n > 0 {
+			lists[i] = fmt.Sprintf("%s ×%d", list, n)
+		}
+	}
+	return strings.Join(lists, ", ")
+}
+
+// nameOf is what people call a host.
+func nameOf(p pluginsdk.Profile) string { return cmp.Or(p.DisplayName, p.Alias()) }
 
 // planned is pick with the hosts that have no plan too: what the record says of
 // those is known all the same.

@@ -136,11 +136,21 @@ func (p *project) explainUnasked(e *Explanation, plans []HostPlan) error {
 		}
 		e.Reason = text(
 			"le fichier est à toi ; `grimoire host remove %s` en retire nos entrées",
-			"the file is yours; `grimoire host remove %s` takes our entries out of it", e.Hosts[0])
+			"the file is yours; `grimoire host remove %s` takes our entries out of it", aliasOf(e.Hosts[0], plans))
 	default:
 		e.State, e.Kind = Theirs, ""
 	}
 	return nil
+}
+
+// aliasOf is what a command takes for a host.
+func aliasOf(id string, plans []HostPlan) string {
+	for _, h := range plans {
+		if h.ID() == id {
+			return h.Profile.Alias()
+		}
+	}
+	return id
 }
 
 // mergesAt finds the host that has entries in the user's file at path.
