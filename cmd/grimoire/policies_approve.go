@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -25,12 +26,14 @@ func newPoliciesApprove(a *app) *cobra.Command {
 		Short: a.text("Approuver une action qui attend, en personne", "Approve one waiting action, in person"),
 		Long: a.text(`Pour un hôte qui ne peut pas poser la question. L'identifiant est dans le refus et
 dans « grimoire policies status ». L'accord porte sur cette action-là, pour cette
-session, et reste dans la trace. Il ne se donne qu'à un terminal, par une personne :
-il n'y a ni --yes ni entrée redirigée.`,
+session, et reste dans la trace. Il ne se donne qu'à un terminal, par une personne qui
+recopie un code : il n'y a ni --yes ni entrée redirigée, et rien sous un hôte connu.
+Un programme qui tient lui-même un terminal et cache d'où il vient n'est pas reconnu.`,
 			`For a host that cannot put the question. The id is in the refusal and in
 "grimoire policies status". The approval is for that one action, in that session,
-and stays in the trace. It is given at a terminal, by a person: there is no --yes
-and no redirected input.`),
+and stays in the trace. It is given at a terminal, by a person who copies a code:
+there is no --yes, no redirected input, and nothing below a known host. A program
+that holds a terminal itself and hides where it comes from is not told.`),
 		Example: `  grimoire policies approve 3fa91c02d7be`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -78,6 +81,10 @@ and no redirected input.`),
 	return cmd
 }
 
+// codeLength is how many characters a person copies from the terminal: what
+// writes there blindly does not know them.
+const codeLength = 4
+
 // askInPerson puts an action to whoever sits at the terminal, and to nobody
 // else: neither stdin nor an option can answer.
 func (a *app) askInPerson(id string, w policy.Waiting) error {
@@ -85,7 +92,11 @@ func (a *app) askInPerson(id string, w policy.Waiting) error {
 	for _, e := range bundled.Emitters() {
 		profiles = append(profiles, e.Profile())
 	}
-	if by := host.Running(profiles, a.environ); by != host.UnknownHost {
+	by := host.Running(profiles, a.environ)
+	if by == host.UnknownHost {
+		by = heldBy(profiles, ancestors())
+	}
+	if by != "" {
 		return host.Refusal{
 			FR: "Un accord vient de la personne, dans son propre terminal : celui-ci est tenu par " + by + ".",
 			EN: "An approval comes from the person, in their own terminal: this one is held by " + by + ".",
@@ -99,14 +110,14 @@ func (a *app) askInPerson(id string, w policy.Waiting) error {
 		}
 	}
 	defer func() { _ = tty.Close() }()
+	code := rand.Text()[:codeLength]
 	fmt.Fprintf(tty, "%s %s, %s %s\n%s ", a.text("session", "session"), printable(id), a.text("action", "action"), w.ID+": "+printable(w.Summary().In(a.lang)),
-		a.text("Approuver cette action, telle quelle, pour cette session ? [o/N]", "Approve this action, as it is, for this session? [y/N]"))
+		a.text("Pour approuver cette action, telle quelle, pour cette session, tape "+code+" :", "To approve this action, as it is, for this session, type "+code+":"))
 	line, err := bufio.NewReader(tty).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the terminal: %w", err)
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "o", "oui":
+	if strings.EqualFold(strings.TrimSpace(line), code) {
 		return nil
 	}
 	return host.Refusal{FR: "Rien n'a été approuvé.", EN: "Nothing was approved."}

@@ -176,8 +176,18 @@ func TestApprovalWithoutQuestion(t *testing.T) {
 // No agent approves in the person's place.
 func TestAgentCannotApprove(t *testing.T) {
 	root := repo(t, map[string]string{policy.File: approvals})
-	for _, line := range []string{"grimoire policies approve 123456789abc", "cd x; grimoire -o json policies approve 123456", "bash -c 'grimoire policies approve 1'"} {
+	for _, line := range []string{
+		"grimoire policies approve 123456789abc", "cd x; grimoire -o json policies approve 123456", "bash -c 'grimoire policies approve 1'",
+		`python3 -c "import pty; pty.spawn(['grimoire','policies','approve','x'])"`, "expect -c 'spawn grimoire policies approve x; send y'",
+		"go run ./cmd/grimoire policies approve x", "go run github.com/grimoire-kit/grimoire/cmd/grimoire@latest policies approve x",
+		"cp $(which grimoire) g; ./g policies approve x", "grimoire policies $A x", "script -qc 'grimoire policies approve x'", "tmux send-keys 'grimoire policies approve x' Enter",
+	} {
 		if a := bash(t, root, line); decisionOf(a) != "deny" {
+			t.Errorf("%s: %s", line, a.Stdout)
+		}
+	}
+	for _, line := range []string{`git commit -m "say how policies approve works"`, "echo grimoire policies approve x > notes", "grimoire policies status; touch x", "grimoire policies explain 'touch x'"} {
+		if a := bash(t, root, line); decisionOf(a) == "deny" {
 			t.Errorf("%s: %s", line, a.Stdout)
 		}
 	}

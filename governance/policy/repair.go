@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // repairFiles are the two kinds of file that lift a block: editing them is
@@ -45,11 +47,31 @@ func (c *Call) changesOnlyRepairFiles() bool {
 }
 
 // approves reports whether a program gives approvals. Unlike an exemption,
-// which needs the exact form, this sees the words wherever options put them.
+// which needs the exact form, this sees the words wherever options put them,
+// under any name that the program was given, and in the text of a program that
+// runs others. A verb that cannot be known is taken for the worst.
 func approves(p Program) bool {
-	i := slices.Index(p.Args, "policies")
-	return i >= 0 && slices.Contains(p.Args[i:], "approve") &&
-		(p.Name == "grimoire" || slices.Contains(p.Args[:i], "grimoire"))
+	if quotes(p.Name) {
+		return false
+	}
+	if i := slices.Index(p.Args, "policies"); i >= 0 {
+		if slices.Contains(p.Args[i:], "approve") {
+			return true
+		}
+		verb := slices.IndexFunc(p.Args[i+1:], func(a string) bool { return !strings.HasPrefix(a, "-") })
+		if p.Name == "grimoire" && verb >= 0 && strings.ContainsRune(p.Args[i+1+verb], 0) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.Args, func(a string) bool { return strings.Contains(a, "policies") && approval().MatchString(a) })
+}
+
+// approval is the command in a text, be its words in a list or on a line.
+var approval = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bpolicies\W{1,8}approve\b`) })
+
+// quotes reports whether a program only repeats its words, or keeps them.
+func quotes(name string) bool {
+	return slices.Contains([]string{"echo", "printf", "git", "gh", "grep", "rg", "sed", "jq", "cat"}, name)
 }
 
 // policies recognises `grimoire policies VERB` in its documented forms, the
