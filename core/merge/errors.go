@@ -42,7 +42,8 @@ const (
 	wantGroup    = `object with a "hooks" array, or with a "command"`
 	wantHandlers = "array of hook handlers"
 
-	gotBinary      = "another encoding"
+	gotUTF16       = "UTF-16"
+	gotNUL         = "a NUL byte, which no text has"
 	gotDuplicate   = "the key twice"
 	gotOpenComment = "a comment that is not closed"
 	gotNoHooks     = `no "hooks" array`
@@ -66,7 +67,8 @@ var french = map[string]string{
 	wantGroups:      "un tableau de groupes de hooks",
 	wantGroup:       "un objet avec un tableau « hooks », ou avec une « command »",
 	wantHandlers:    "un tableau de hooks",
-	gotBinary:       "un autre encodage",
+	gotUTF16:        "de l'UTF-16",
+	gotNUL:          "un octet nul, qu'aucun texte ne porte",
 	gotDuplicate:    "la clé deux fois",
 	gotOpenComment:  "un commentaire jamais fermé",
 	gotNoHooks:      "aucun tableau « hooks »",

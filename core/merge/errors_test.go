@@ -32,8 +32,8 @@ func TestRefusals(t *testing.T) {
 		{`{"hooks":{"Stop":[{"hooks":[],"hooks":[]}]}}`, ShapeError{JSONPath: "$.hooks.Stop[0].hooks", Line: 1, Column: 31, Want: wantOneKey, Got: gotDuplicate}},
 		{`{"hooks":{"Stop":[{"hooks":[{"command":"grimoire-hook x","x y":1,"x y":2}]}]}}`, ShapeError{JSONPath: `$.hooks.Stop[0].hooks[0]["x y"]`, Line: 1, Column: 66, Want: wantOneKey, Got: gotDuplicate}},
 		{"{\"a\": 1\n /* ", ShapeError{Line: 2, Column: 2, Want: wantJSON, Got: gotOpenComment}},
-		{"{\"a\":\x00}", ShapeError{Line: 1, Column: 6, Want: wantUTF8, Got: gotBinary}},
-		{"\xFF\xFE{\x00}\x00", ShapeError{Line: 1, Column: 1, Want: wantUTF8, Got: gotBinary}},
+		{"{\"a\":\x00}", ShapeError{Line: 1, Column: 6, Want: wantUTF8, Got: gotNUL}},
+		{"\xFF\xFE{\x00}\x00", ShapeError{Line: 1, Column: 1, Want: wantUTF8, Got: gotUTF16}},
 		{"{\n \"a\": 01}", ShapeError{Line: 2, Column: 8, Want: wantJSON, Got: "invalid character '1' after object key:value pair"}},
 		{"{\n\"a\": 'x'}", ShapeError{Line: 2, Column: 6, Want: wantJSON, Got: `invalid character '\'' looking for beginning of value`}},
 		{`{"a":[,]}`, ShapeError{Line: 1, Column: 7, Want: wantJSON, Got: "invalid character ',' looking for beginning of value"}},
@@ -125,7 +125,7 @@ func TestTextsInBothLanguages(t *testing.T) {
 	for _, phrase := range []string{
 		string(Object), string(Array), string(String), string(Number), string(Boolean), string(Null),
 		wantJSON, wantUTF8, wantOneKey, wantStrings, wantGroups, wantGroup, wantHandlers,
-		gotBinary, gotDuplicate, gotOpenComment, gotNoHooks, tooLarge, tooDeep, tooMany,
+		gotUTF16, gotNUL, gotDuplicate, gotOpenComment, gotNoHooks, tooLarge, tooDeep, tooMany,
 	} {
 		if french[phrase] == "" {
 			t.Errorf("%q has no French", phrase)

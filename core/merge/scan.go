@@ -68,8 +68,8 @@ func (d *doc) invalid(strict []byte) error {
 // comments, no trailing commas.
 func scan(src []byte) (d *doc, strict []byte, err error) {
 	d = &doc{src: src, clean: slices.Clone(src), levels: map[int]container{}}
-	if at, ok := notUTF8JSON(src); ok {
-		return nil, nil, d.unreadable(at, wantUTF8, gotBinary)
+	if at, got := notUTF8JSON(src); got != "" {
+		return nil, nil, d.unreadable(at, wantUTF8, got)
 	}
 	strict = slices.Clone(src)
 	blank := func(from, to int, with byte) {
@@ -128,14 +128,16 @@ func scan(src []byte) (d *doc, strict []byte, err error) {
 	return d, strict, nil
 }
 
-// notUTF8JSON finds the byte that shows a file in another encoding: the BOM of
-// UTF-16 or UTF-32, or a NUL.
-func notUTF8JSON(src []byte) (at int, found bool) {
+// notUTF8JSON finds the byte that shows that a file is no UTF-8 text: the byte
+// order mark of UTF-16 or UTF-32, or a NUL. got is "" where there is none.
+func notUTF8JSON(src []byte) (at int, got string) {
 	if bytes.HasPrefix(src, []byte("\xFE\xFF")) || bytes.HasPrefix(src, []byte("\xFF\xFE")) {
-		return 0, true
+		return 0, gotUTF16
 	}
-	at = bytes.IndexByte(src, 0)
-	return at, at >= 0
+	if at = bytes.IndexByte(src, 0); at >= 0 {
+		return at, gotNUL
+	}
+	return 0, ""
 }
 
 // stringEnd gives the offset after the string that opens at i, or the end of b.

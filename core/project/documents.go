@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
@@ -160,8 +162,8 @@ func (l *loader) commands() []surface.Command {
 	return sorted(bySlug, func(c surface.Command) string { return c.Slug })
 }
 
-// hint is the argument hint. People write it as hosts show it, `[task-id]`,
-// which YAML takes for a list.
+// hint is the argument hint. People write it as hosts show it, `[task-id]` or
+// `{id: name}`, which YAML takes for a list or a mapping.
 func (d document) hint() string {
 	for _, key := range []string{"argument-hint", "argument_hint"} {
 		f := d.fm.Fields[key]
@@ -174,6 +176,11 @@ func (d document) hint() string {
 				return words[0]
 			}
 			return "[" + strings.Join(words, ", ") + "]"
+		}
+		if f.Value != nil && f.Value.Kind == yaml.MappingNode && f.Value.Style&yaml.FlowStyle != 0 {
+			if raw, _, ok := frontmatter.Raw(d.fm.Raw, key); ok && strings.HasSuffix(raw, "}") {
+				return raw
+			}
 		}
 		if s := d.text(key, ""); s != "" {
 			return s

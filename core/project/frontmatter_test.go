@@ -56,3 +56,19 @@ func TestRoundTrip(t *testing.T) {
 		}
 	})
 }
+
+// A hint is written as hosts show it, whatever YAML takes that for.
+func TestArgumentHint(t *testing.T) {
+	for text, want := range map[string]string{
+		"[task-id]": "[task-id]", "[a, b]": "[a, b]", "<id>": "<id>", "{id: name}": "{id: name}", "{id} # why": "{id}",
+		"'{id: name}'": "{id: name}", "7": "7", "": "", "\n  a: b": "", "{a: b,\n  c: d}": "",
+	} {
+		d := document{fm: frontmatter.Split("---\nargument-hint: " + text + "\n---\nbody"), warn: func(int, string, string) {}}
+		if d.fm.Fault != nil {
+			t.Fatal(d.fm.Fault)
+		}
+		if got := d.hint(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

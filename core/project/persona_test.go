@@ -154,8 +154,8 @@ func TestUnreadablePersonas(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"huge.md":          "larger than 1 MiB",
-		"binary.md":        "not UTF-8",
-		"utf16.md":         "not UTF-8",
+		"binary.md":        "not a text file (NUL byte on line 4)",
+		"utf16.md":         "the file is UTF-16; save it as UTF-8",
 		"link-outside.md":  "out of the project",
 		"link-climbs.md":   "out of the project",
 		"link-dangling.md": "not found",

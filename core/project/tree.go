@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -103,6 +104,20 @@ func (t *tree) read(rel string) (string, error) {
 	return text, err
 }
 
+// notText says why bytes are no text that could be read as UTF-8, stray bytes
+// aside: its two reasons have two remedies.
+func notText(data []byte) error {
+	if bytes.HasPrefix(data, []byte("\xFE\xFF")) || bytes.HasPrefix(data, []byte("\xFF\xFE")) {
+		return refuse("le fichier est en UTF-16 ; enregistre-le en UTF-8", "the file is UTF-16; save it as UTF-8")
+	}
+	if at := bytes.IndexByte(data, 0); at >= 0 {
+		line := 1 + bytes.Count(data[:at], []byte("\n"))
+		return refuse(fmt.Sprintf("ce n'est pas un fichier texte (octet nul, ligne %d)", line),
+			fmt.Sprintf("it is not a text file (NUL byte on line %d)", line))
+	}
+	return nil
+}
+
 func notUTF8() error { return refuse("le fichier n'est pas en UTF-8", "the file is not UTF-8") }
 
 // prose is read for what people write: stray bytes of another encoding are left
@@ -142,8 +157,9 @@ func (t *tree) prose(rel string) (string, error) {
 		return "", refuse("le fichier change pendant sa lecture", "the file changes while it is read")
 	case err != io.EOF && err != io.ErrUnexpectedEOF:
 		return "", system(err)
-	case bytes.IndexByte(buf[:n], 0) >= 0:
-		return "", notUTF8()
+	}
+	if err := notText(buf[:n]); err != nil {
+		return "", err
 	}
 	return strings.TrimPrefix(string(buf[:n]), "\ufeff"), nil
 }

@@ -273,7 +273,8 @@ func TestCommands(t *testing.T) {
 		"another word":    {"", "Run $ARGUMENTS_2.\n", "Run $ARGUMENTS_2.\n", "Run $ARGUMENTS_2.\n"},
 		"used, VS Code":   {"[id]", "Run ${input:id}.\n", "Run ${input:id}.\n\nArguments : $ARGUMENTS\n", "Run ${input:id}.\n"},
 		"no hint":         {"", "Run.\n", "Run.\n", "Run.\n"},
-		"brace in a hint": {"{a}\nb", "Run.\n", "Run.\n\nArguments : $ARGUMENTS\n", "Run.\n\nArguments : ${input:argument:a b}\n"},
+		"brace in a hint": {"{a}\nb", "Run.\n", "Run.\n\nArguments : $ARGUMENTS\n", "Run.\n\nArguments : ${input:argument:(a) b}\n"},
+		"map as a hint":   {"{id: name}", "Run.\n", "Run.\n\nArguments : $ARGUMENTS\n", "Run.\n\nArguments : ${input:argument:(id: name)}\n"},
 	} {
 		s := governed()
 		s.Commands = []surface.Command{{Slug: "x", Description: "X", ArgumentHint: c.hint, Body: c.body, Source: surface.CommandHost}}

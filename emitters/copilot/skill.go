@@ -13,7 +13,9 @@ func skillFile(skill surface.Skill) pluginsdk.File {
 }
 
 // commandSkill is a command in the one form that Copilot CLI loads: it reads
-// no `.github/prompts`, and gives what follows `/slug` as $ARGUMENTS.
+// no `.github/prompts`. What a person types after `/slug` it puts in the place
+// of $ARGUMENTS, in a skill of .github/skills too (observed 1.0.102, in a
+// terminal).
 func commandSkill(c surface.Command, l surface.Language) pluginsdk.File {
 	body := c.Body
 	if c.ArgumentHint != "" && !strings.Contains(body, "$ARGUMENTS") {
@@ -45,7 +47,8 @@ func shadowed(c surface.Command, skills []surface.Skill) bool {
 var arguments = regexp.MustCompile(`\$ARGUMENTS\b`)
 
 // promptFile is a command for VS Code's own harness, which knows no $ARGUMENTS
-// and asks for each ${input:name:hint} (documented, not run). The workflow prompts of
+// and asks for each ${input:name:hint} (documented, not run). A brace would end
+// that: a hint's are written as parentheses. The workflow prompts of
 // that folder belong to the project's scaffolding, not to this emitter.
 func promptFile(c surface.Command, l surface.Language) pluginsdk.File {
 	front := pluginsdk.Frontmatter(
@@ -55,7 +58,7 @@ func promptFile(c surface.Command, l surface.Language) pluginsdk.File {
 	)
 	input := "${input:argument}"
 	if c.ArgumentHint != "" {
-		input = "${input:argument:" + strings.NewReplacer("{", "", "}", "").Replace(pluginsdk.Inline(c.ArgumentHint)) + "}"
+		input = "${input:argument:" + strings.NewReplacer("{", "(", "}", ")").Replace(pluginsdk.Inline(c.ArgumentHint)) + "}"
 	}
 	body := arguments.ReplaceAllLiteralString(c.Body, input)
 	if c.ArgumentHint != "" && !strings.Contains(body, "${input") {
