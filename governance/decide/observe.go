@@ -28,6 +28,7 @@ func (x *decision) observe(f facts, ran bool) {
 		failures := x.dialect.Event("PostToolUseFailure") == surface.PostToolUseFailure
 		e.Type, e.Command = observe.Check, observe.Line(f.call.Command)
 		e.Outcome, e.Exit = observe.OutcomeOf(x.call.ToolResponse, !ran, failures)
+		e.Files = observe.Look(x.project.root)
 	case f.call.Command != "" && !keeps(f.commands):
 		e.Type, e.Command = observe.Bash, observe.Line(f.call.Command)
 	default:

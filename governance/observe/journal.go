@@ -41,6 +41,7 @@ type Entry struct {
 	Path    string  `json:"path,omitempty"`
 	Session string  `json:"session_id,omitempty"`
 	Host    string  `json:"host_id,omitempty"`
+	Files   *Files  `json:"files,omitempty"` // of a check, when it had run
 }
 
 // What names the entry for people.

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"strings"
@@ -76,6 +77,27 @@ func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 			EN: "this host does not tell how `" + c.Command + "` ended"}, Remedy: remedy}
 	case c.Outcome != observe.Passed:
 		return &Missing{Reason: surface.Text{FR: "le contrôle `" + c.Command + "` a échoué", EN: "the check `" + c.Command + "` failed"}, Remedy: remedy}
+	case c.Files == nil || c.Files.Unknown != "":
+		return nil // the order of what the hook saw is all there is
+	default:
+		return d.resolveFiles(c, remedy)
+	}
+}
+
+// resolveFiles wants the files that a check was about to be those of now,
+// whoever changed them.
+func (d *Desk) resolveFiles(c *observe.Entry, remedy surface.Text) *Missing {
+	changed, err := observe.ChangedSince(context.Background(), d.Root, c.Files)
+	switch {
+	case err != nil:
+		why := textOf(err)
+		return &Missing{Reason: surface.Text{
+			FR: "les fichiers ne se comparent pas à ceux du contrôle `" + c.Command + "` : " + why.FR,
+			EN: "the files cannot be compared with those of the check `" + c.Command + "`: " + why.EN}, Remedy: remedy}
+	case changed != "":
+		return &Missing{Reason: surface.Text{
+			FR: "les fichiers ne sont plus ceux du contrôle `" + c.Command + "` : " + surface.Shown(changed) + " a changé depuis (" + surface.Shown(c.At) + ")",
+			EN: "the files are not those of the check `" + c.Command + "` any more: " + surface.Shown(changed) + " has changed since (" + surface.Shown(c.At) + ")"}, Remedy: remedy}
 	}
 	return nil
 }

@@ -1,15 +1,11 @@
 package task
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/governance/git"
 	"github.com/grimoire-kit/grimoire/governance/locate"
 )
 
@@ -92,27 +88,9 @@ func (d *Desk) parked(ctx context.Context, task string) (branch, head string) {
 	return branch, head
 }
 
-// git asks one thing, with nothing of the environment or of the repository's
-// configuration that would run another program.
+// git asks one thing, within gitWait.
 func (d *Desk) git(ctx context.Context, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks"}, args...)...)
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") {
-			cmd.Env = append(cmd.Env, kv)
-		}
-	}
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-			return "", fmt.Errorf("git %s: %w: %s", args[0], err, first)
-		}
-		return "", fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return out.String(), nil
+	return git.Ask(ctx, dir, args...)
 }
