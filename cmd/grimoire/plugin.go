@@ -67,7 +67,7 @@ func newPluginTrust(a *app) *cobra.Command {
 				return err
 			}
 			if a.json() {
-				return a.printJSON(grant)
+				return a.printJSON(grantOf(grant))
 			}
 			a.printf("%s\n", a.text("Confiance accordée.", "Trusted."))
 			return nil
@@ -109,7 +109,11 @@ func newPluginList(a *app) *cobra.Command {
 				return err
 			}
 			if a.json() {
-				return a.printJSON(append([]plugin.Grant{}, grants...))
+				list := []grantJSON{}
+				for _, g := range grants {
+					list = append(list, grantOf(g))
+				}
+				return a.printJSON(list)
 			}
 			if len(grants) == 0 {
 				a.printf("%s\n", a.text("Aucun émetteur tiers.", "No third-party emitter."))
@@ -129,14 +133,44 @@ func newPluginList(a *app) *cobra.Command {
 	}
 }
 
+// grantJSON is a grant for scripts.
+type grantJSON struct {
+	ID          string          `json:"id"`
+	Aliases     []string        `json:"aliases"`
+	DisplayName string          `json:"display_name"`
+	SHA256      string          `json:"sha256"`
+	Origin      string          `json:"origin"` // where the program was
+	WritesUnder []string        `json:"writes_under"`
+	Merges      []string        `json:"adds_entries_in"`
+	Everywhere  bool            `json:"everywhere"`
+	Project     *plugin.Project `json:"project,omitempty"` // absent where everywhere
+}
+
+func grantOf(g plugin.Grant) grantJSON {
+	return grantJSON{
+		ID:          g.ID,
+		Aliases:     append([]string{}, g.Profile.Aliases...),
+		DisplayName: g.Profile.DisplayName,
+		SHA256:      g.SHA256,
+		Origin:      g.Origin,
+		WritesUnder: append([]string{}, g.Profile.Owns...),
+		Merges:      append([]string{}, g.Profile.Merges...),
+		Everywhere:  g.Project == nil,
+		Project:     g.Project,
+	}
+}
+
 func newPluginUntrust(a *app) *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	cmd := &cobra.Command{
 		Use:   "untrust <host>",
 		Short: a.text("Retirer sa confiance à un émetteur", "Withdraw trust from an emitter"),
 		Long: a.text(`Ce que l'émetteur a écrit reste : retire-le d'abord avec
-« grimoire host remove <hôte> », qui a besoin de cette confiance.`,
+« grimoire host remove <hôte> », qui a besoin de cette confiance. Tant qu'il reste
+de ses fichiers, la question est posée ; sans terminal, la réponse est non.`,
 			`What the emitter wrote stays: take it out first with
-"grimoire host remove <host>", which needs this trust.`),
+"grimoire host remove <host>", which needs this trust. As long as files of its are
+left, you are asked; without a terminal the answer is no.`),
 		Example: `  grimoire host remove zed && grimoire plugin untrust zed
   grimoire plugin untrust host-zed`,
 		Args: cobra.ExactArgs(1),
@@ -149,7 +183,7 @@ func newPluginUntrust(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.warnOfFiles(grants) && a.interactive() && !a.confirm(a.text("Retirer la confiance quand même ?", "Withdraw trust all the same?")) {
+			if a.warnOfFiles(grants, yes) && !yes && !a.confirm(a.text("Retirer la confiance quand même ?", "Withdraw trust all the same?")) {
 				return host.Refusal{FR: "Rien n'a changé.", EN: "Nothing changed."}
 			}
 			withdrawn, err := store.Revoke(args[0])
@@ -169,12 +203,14 @@ func newPluginUntrust(a *app) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&yes, "yes", false, a.text("ne pas demander de confirmation", "do not ask for confirmation"))
+	return cmd
 }
 
 // warnOfFiles says which files the emitters of grants have in their projects, and
 // reports whether there are any: without trust nothing can take them out. A grant
 // for every project is only looked at in this one.
-func (a *app) warnOfFiles(grants []plugin.Grant) bool {
+func (a *app) warnOfFiles(grants []plugin.Grant, goesOn bool) bool {
 	found := false
 	for _, g := range grants {
 		root, err := a.root(false)
@@ -189,9 +225,14 @@ func (a *app) warnOfFiles(grants []plugin.Grant) bool {
 			continue // a project that is gone holds nothing
 		}
 		found = true
+		remedy := surface.Text{FR: "`grimoire host remove %s` d'abord : sans ta confiance, plus rien ne les retire", EN: "`grimoire host remove %s` first: without your trust nothing takes them out any more"}
+		if goesOn {
+			remedy = surface.Text{FR: "pour les retirer, refais-lui confiance, puis `grimoire host remove %s`", EN: "to take them out, trust it again, then `grimoire host remove %s`"}
+		}
+		name, alias, list := g.Profile.DisplayName, g.Profile.Alias(), strings.Join(files, ", ")
 		a.warn(surface.Text{
-			FR: fmt.Sprintf("%s garde des fichiers de %s (%s) ; `grimoire host remove %[2]s` les retire, tant que tu lui fais confiance", root, g.ID, strings.Join(files, ", ")),
-			EN: fmt.Sprintf("%s still holds files of %s (%s); `grimoire host remove %[2]s` takes them out, as long as you trust it", root, g.ID, strings.Join(files, ", ")),
+			FR: fmt.Sprintf("%s garde des fichiers de %s (%s) ; "+remedy.FR, root, name, list, alias),
+			EN: fmt.Sprintf("%s still holds files of %s (%s); "+remedy.EN, root, name, list, alias),
 		})
 	}
 	return found

@@ -122,7 +122,7 @@ func (w *Workspace) addThirdParty(ctx context.Context, root string, plugins []pr
 	for i, p := range plugins {
 		declared[i] = plugin.Declared{ID: p.ID, Path: p.Path}
 	}
-	if len(declared) > 0 { // the repository's history is read for them alone
+	if len(declared) > 0 || store.Trusts(root) { // the repository's history is read for them alone
 		if identity, err = plugin.IdentifyProject(ctx, root); err != nil {
 			w.warn(err)
 			return

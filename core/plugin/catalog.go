@@ -54,7 +54,8 @@ func NewCatalog(bundled []pluginsdk.Emitter) (*Catalog, error) {
 	return c, nil
 }
 
-// AddThirdParty adds the hosts that the project declares and those that the user
+// AddThirdParty adds the hosts that the project declares, those that the user trusts
+// in it all the same (it declared them once, and their files may be there) and those
 // installed for every project. A declared host whose program may not run is
 // added all the same: asked for, it fails and says why.
 //
@@ -79,12 +80,14 @@ func (c *Catalog) AddThirdParty(declared []Declared, store *Store, project Proje
 			problems = append(problems, problemf("hosts.plugins, %q : %s", "hosts.plugins, %q: %s", d.ID, err))
 		}
 	}
-	for _, g := range grants {
-		if g.Project != nil || c.declares(g) {
-			continue
-		}
-		if err := c.add(store.host(g)); err != nil {
-			problems = append(problems, problemf("plugin installé %q : %s", "installed plugin %q: %s", g.Profile.ID, err))
+	for _, here := range []bool{true, false} { // what is trusted here goes before what is everywhere
+		for _, g := range grants {
+			if here != (g.Project != nil) || !g.in(project) || c.declares(g) {
+				continue
+			}
+			if err := c.add(store.host(g)); err != nil {
+				problems = append(problems, problemf("plugin installé %q : %s", "installed plugin %q: %s", g.Profile.ID, err))
+			}
 		}
 	}
 	return joinProblems(problems)

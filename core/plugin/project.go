@@ -24,14 +24,20 @@ const gitDeadline = 10 * time.Second
 
 // IdentifyProject identifies the project at root.
 func IdentifyProject(ctx context.Context, root string) (Project, error) {
-	absolute, err := filepath.Abs(root)
+	place, err := realPlace(root)
 	if err != nil {
 		return Project{}, fmt.Errorf("identify project %s: %w", root, err)
 	}
-	if absolute, err = filepath.EvalSymlinks(absolute); err != nil {
-		return Project{}, fmt.Errorf("identify project %s: %w", root, err)
+	return Project{Root: place, FirstCommit: firstCommit(ctx, place)}, nil
+}
+
+// realPlace is a folder's absolute path, links resolved.
+func realPlace(dir string) (string, error) {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
 	}
-	return Project{Root: absolute, FirstCommit: firstCommit(ctx, absolute)}, nil
+	return filepath.EvalSymlinks(absolute)
 }
 
 // firstCommit is the root commit of the history, the least of several. Without

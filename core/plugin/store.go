@@ -97,6 +97,15 @@ func (s *Store) record(grant Grant) error {
 	return err
 }
 
+// Trusts reports whether some plugin is trusted in the project at root and not
+// everywhere.
+func (s *Store) Trusts(root string) bool {
+	grants, err := s.Grants()
+	place, placeErr := realPlace(root)
+	return err == nil && placeErr == nil &&
+		slices.ContainsFunc(grants, func(g Grant) bool { return g.Project != nil && g.Project.Root == place })
+}
+
 // Revoke withdraws every grant of the host that has this id or alias, and returns
 // them.
 func (s *Store) Revoke(name string) ([]Grant, error) {
