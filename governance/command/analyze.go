@@ -259,13 +259,23 @@ func (a *analysis) mutates(sc *scope, words []Word) {
 }
 
 func (a *analysis) target(sc *scope, t Target) {
-	if !sc.quiet && t.Word.Text != "" && len(a.facts.Targets) < 4*maxFacts {
-		if t.Access == Read && (shows.has(t.Program) || t.Program == "<") {
-			t.Dir = sc.folder()
-		}
-		a.facts.Targets = append(a.facts.Targets, t)
+	if sc.quiet || t.Word.Text == "" {
+		return
 	}
+	if len(a.facts.Targets) >= maxTargets {
+		if t.Access != Touch {
+			a.unjudged(TooComplex, "") // a file that matters may be among those that have no place left
+		}
+		return
+	}
+	if t.Access == Read && (shows.has(t.Program) || t.Program == "<") {
+		t.Dir = sc.folder()
+	}
+	a.facts.Targets = append(a.facts.Targets, t)
 }
+
+// maxTargets bounds the list of files.
+const maxTargets = 4 * maxFacts
 
 // maxFacts bounds the lists of facts; no reader needs more of them.
 const maxFacts = 256

@@ -186,6 +186,18 @@ func TestDestructiveBeforeLimit(t *testing.T) {
 	}
 }
 
+// A line with more files than are listed is not taken for one without the last of them.
+func TestFilesThatAreNotListed(t *testing.T) {
+	line := "cat" + strings.Repeat(" a", 2000) + "; cat .env"
+	if f := command.Analyze(line, command.Options{}); f.Unjudged != command.TooComplex {
+		t.Errorf("Unjudged = %q with %d files", f.Unjudged, len(f.Targets))
+	}
+	line = "ls" + strings.Repeat(" a", 2000) + "; rm x"
+	if f := command.Analyze(line, command.Options{}); f.Unjudged != "" {
+		t.Errorf("names alone: Unjudged = %q", f.Unjudged)
+	}
+}
+
 func FuzzAnalyze(f *testing.F) {
 	for _, entries := range corpus(f) {
 		for _, e := range entries {

@@ -68,7 +68,11 @@ func (a *analysis) composes(sc *scope, name string, words []Word) {
 				files = append(files, w)
 			}
 		}
-		if len(files) != 2 || !files[0].Resolved() {
+		if len(files) < 2 {
+			return
+		}
+		files = files[len(files)-2:] // the words before may belong to options
+		if !files[0].Resolved() {
 			return
 		}
 		source := programName(files[0].Text)

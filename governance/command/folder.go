@@ -15,7 +15,7 @@ func (a *analysis) cd(sc *scope, words []Word) {
 		}
 	}
 	switch {
-	case to == "" || strings.Contains(to, Unknown):
+	case to == "" || strings.Contains(to, Unknown) || len(to)+len(sc.folder()) > maxFolder:
 		to = "."
 	case !path.IsAbs(to) && to[0] != '~':
 		to = path.Join(sc.folder(), to)
@@ -34,3 +34,6 @@ func (sc *scope) folder() string {
 	}
 	return ""
 }
+
+// maxFolder is the longest path that is followed, in bytes; no system takes a longer one.
+const maxFolder = 4096

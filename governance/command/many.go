@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // xargs follows "xargs [options] program", whose further arguments come from the standard input.
@@ -77,6 +79,9 @@ func (a *analysis) xargs(sc *scope, words []Word) {
 		given.Text = strings.TrimSpace(in.text)
 	}
 	a.givenFiles(sc, given)
+	if shows.has(programName(rest[0].Text)) {
+		a.foundFolders(sc)
+	}
 	sub.stdin = input{kind: fromElsewhere}
 	if placeholder != "" {
 		replaced := make([]Word, len(rest))
@@ -107,6 +112,22 @@ func split(w Word) []Word {
 func (a *analysis) givenFiles(sc *scope, given Word) {
 	for _, w := range split(given) {
 		a.target(sc, Target{Word: w, Access: Read, Program: "xargs"})
+	}
+}
+
+// foundFolders records the folders that find looks through for a program that shows what it finds: find d | xargs cat.
+func (a *analysis) foundFolders(sc *scope) {
+	if sc.stdin.kind != fromPipe || len(sc.stdin.stmts) != 1 {
+		return
+	}
+	call, ok := sc.stdin.stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok {
+		return
+	}
+	quiet := *sc.stdin.sc
+	quiet.quiet = true
+	if words := a.fields(&quiet, call.Args); len(words) > 1 && programName(words[0].Text) == "find" {
+		a.findTargets(sc, "find", words[1:], true)
 	}
 }
 

@@ -87,6 +87,7 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 // what was put in.
 func (a *analysis) sedCommands(sc *scope, args []Word) {
 	for _, w := range args {
+		w.Text = strings.TrimPrefix(w.Text, "--expression=")
 		for part := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return r == '\n' || r == '{' || r == ';' }) {
 			part = strings.TrimLeft(part, "0123456789$, ")
 			if text, ok := strings.CutPrefix(part, "e "); ok {

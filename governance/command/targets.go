@@ -108,7 +108,7 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 		a.curlTargets(sc, name, args)
 		return
 	case "find", "gfind", "fd", "fdfind":
-		a.findTargets(sc, name, args)
+		a.findTargets(sc, name, args, false)
 		return
 	}
 	spec := argumentsFor(name)
@@ -220,6 +220,9 @@ func (a *analysis) argumentTargets(sc *scope, name string, spec *arguments, args
 // below records the files of a folder that a filter picks.
 func (a *analysis) below(sc *scope, name string, folder Word, filters []Word) {
 	for _, f := range filters {
+		if !a.step() {
+			return
+		}
 		w := part(folder, strings.TrimRight(folder.Text, "/")+"/"+f.Text)
 		w.Glob = true
 		if !strings.HasPrefix(f.Text, "!") {
@@ -383,10 +386,11 @@ func (a *analysis) curlTargets(sc *scope, name string, args []Word) {
 	}
 }
 
-// findTargets takes the names that a search looks for, but for those it leaves out.
-func (a *analysis) findTargets(sc *scope, name string, args []Word) {
+// findTargets takes the names that a search looks for, but for those it leaves out; the folders too where what is found
+// is shown.
+func (a *analysis) findTargets(sc *scope, name string, args []Word, shown bool) {
 	fd := strings.HasPrefix(name, "fd")
-	shown := !fd && a.shownByFind(args)
+	shown = shown || !fd && shownByFind(args)
 	var filters, folders []Word
 	leading := true // the folders stand before the first test
 	for i := 0; i < len(args); i++ {
@@ -442,7 +446,7 @@ func (a *analysis) findTargets(sc *scope, name string, args []Word) {
 }
 
 // shownByFind says that find gives the files it finds to a program that reads them.
-func (a *analysis) shownByFind(args []Word) bool {
+func shownByFind(args []Word) bool {
 	for i, w := range args {
 		switch w.Text {
 		case "-exec", "-execdir", "-ok", "-okdir":
