@@ -119,7 +119,7 @@ func (a *app) showReport(r *doctor.Report) {
 		}
 		lines := strings.Split(c.Detail.In(a.lang), "\n")
 		if c.Passed && c.Level == "" {
-			a.printf("%s %s: %s\n", mark, c.Name, printable(lines[0]))
+			a.printf("%s %s%s%s\n", mark, c.Name, a.colon(), printable(lines[0]))
 			continue
 		}
 		a.printf("%s %s\n", mark, a.bold(c.Name))
@@ -129,9 +129,9 @@ func (a *app) showReport(r *doctor.Report) {
 	}
 	switch {
 	case failed > 0:
-		a.printf("\n%s\n", a.red(counted(failed, a.text("vérification(s) en échec", "check(s) failed"))))
+		a.printf("\n%s\n", a.red(a.number(failed, "vérification en échec", "vérifications en échec", "check(s) failed")))
 	case warned > 0:
-		a.printf("\n%s\n", a.yellow(counted(warned, a.text("remarque(s), aucun échec", "remark(s), nothing failed"))))
+		a.printf("\n%s\n", a.yellow(a.number(warned, "remarque, aucun échec", "remarques, aucun échec", "remark(s), nothing failed")))
 	default:
 		a.printf("\n%s\n", a.green(a.text("tout va bien", "all is well")))
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
@@ -55,11 +53,11 @@ func (a *app) showListing(l host.Listing) {
 	a.printf("\n%s\n", a.bold(a.text("Ce qu'un hôte ne sait pas faire, et ce qui le remplace", "What a host cannot do, and what stands in for it")))
 	for _, h := range l.Hosts {
 		if h.Barred != "" {
-			a.printf("  %s: %s\n", printable(h.Alias), a.red(printable(h.Barred)))
+			a.printf("  %s%s%s\n", printable(h.Alias), a.colon(), a.red(printable(h.Barred)))
 			continue
 		}
 		for _, g := range h.Gaps {
-			a.printf("  %s: %s → %s\n", printable(h.Alias), strings.ReplaceAll(string(g.Surface), "_", " "), printable(g.Fallback))
+			a.printf("  %s%s%s → %s\n", printable(h.Alias), a.colon(), a.lost(string(g.Surface)), printable(g.Fallback))
 		}
 	}
 }

@@ -13,7 +13,7 @@ func newHostRemove(a *app) *cobra.Command {
 	var o host.SyncOptions
 	var diff bool
 	cmd := &cobra.Command{
-		Use:   "remove <host>",
+		Use:   a.text("remove <hôte>", "remove <host>"),
 		Short: a.text("Retirer un hôte du projet, sans laisser de trace", "Take one host out of the project, leaving no trace"),
 		Long: a.text(`Le contraire explicite de sync : nos fichiers partent, nos entrées quittent les
 fichiers JSON de l'équipe, qui redeviennent ce qu'ils étaient. Ce que d'autres

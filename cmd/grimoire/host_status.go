@@ -16,8 +16,12 @@ func newHostStatus(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: a.text("Écart entre ce que le projet déclare et ce que l'hôte exécute", "Distance between what the project declares and what the host runs"),
-		Long: a.text("N'écrit rien. Code 0 si chaque hôte est à jour, 1 sinon ; les orphelins d'un hôte désactivé ne comptent pas.",
-			"Writes nothing. Exit 0 when every host is up to date, 1 otherwise; orphans of a disabled host do not count."),
+		Long: a.text(`N'écrit rien. Code 0 si chaque hôte est à jour et qu'aucun fichier n'est périmé, 1
+sinon, comme « grimoire host sync --check » ; les orphelins d'un hôte désactivé ne
+comptent pas.`,
+			`Writes nothing. Exit 0 when every host is up to date and no file is stale, 1
+otherwise, as "grimoire host sync --check"; orphans of a disabled host do not
+count.`),
 		Example: `  grimoire host status
   grimoire host status --host gemini
   grimoire host status -o json | jq '.hosts[].pending'`,
@@ -61,15 +65,15 @@ func (a *app) showStatus(s *host.Status) {
 	}
 	switch {
 	case s.EntryAgent != "":
-		a.printf("%s: %s\n", a.text("persona d'entrée", "entry persona"), s.EntryAgent)
+		a.printf("%s%s%s\n", a.text("persona d'entrée", "entry persona"), a.colon(), s.EntryAgent)
 	case s.EntryDeclared != "":
 		a.printf("%s %s\n", a.yellow("[!]"), printable(host.NoSuchEntry(s.EntryDeclared).In(a.lang)))
 	default:
 		a.printf("%s\n", a.text("pas de persona d'entrée", "no entry persona"))
 	}
 	if len(s.Inferred) > 0 {
-		a.printf("%s: %s (%s)\n", a.text("frontière d'outils déduite du texte", "tool boundary inferred from the text"), strings.Join(s.Inferred, ", "),
-			a.text("un champ tools: la fige", "a tools: field settles it"))
+		a.printf("%s%s%s (%s)\n", a.text("frontière d'outils déduite du texte", "tool boundary inferred from the text"), a.colon(), strings.Join(s.Inferred, ", "),
+			a.text("un champ `tools` la fige", "a `tools` field settles it"))
 	}
 	for _, f := range s.Skipped {
 		a.printf("%s %s: %s\n", a.yellow("[!]"), printable(at(f.Path, f.Line)), printable(f.Reason.In(a.lang)))
@@ -114,9 +118,9 @@ func (a *app) showHostStatus(h host.HostStatus) {
 		a.showFailure(h.Name, h.Failure)
 		return
 	case h.InSync():
-		a.printf("%s: %s\n", name, a.green(a.text("à jour", "in sync")))
+		a.printf("%s%s%s\n", name, a.colon(), a.green(a.text("à jour", "in sync")))
 	default:
-		a.printf("%s: %s\n", name, a.yellow(a.text("en écart", "out of sync")))
+		a.printf("%s%s%s\n", name, a.colon(), a.yellow(a.text("en écart", "out of sync")))
 	}
 	for _, path := range h.Pending {
 		a.printf("  %s %s\n", a.green("+"), printable(path))
@@ -127,16 +131,16 @@ func (a *app) showHostStatus(h host.HostStatus) {
 	}
 	a.showNotes(h.Notes)
 	if len(h.BlockingHooks) > 0 {
-		a.printf("  %s: %s\n", a.text("hooks bloquants", "blocking hooks"), events(h.BlockingHooks))
+		a.printf("  %s%s%s\n", a.text("hooks bloquants", "blocking hooks"), a.colon(), events(h.BlockingHooks))
 	}
 	if len(h.UnsupportedEvents) > 0 {
-		a.printf("  %s: %s\n", a.text("événements que l'hôte n'appelle pas", "events the host does not call"), events(h.UnsupportedEvents))
+		a.printf("  %s%s%s\n", a.text("événements que l'hôte n'appelle pas", "events the host does not call"), a.colon(), events(h.UnsupportedEvents))
 	}
 	for _, n := range h.CannotFire {
 		a.printf("  %s %s: %s\n", a.yellow("!"), printable(n.Rule), printable(n.Reason.In(a.lang)))
 	}
 	for _, d := range h.Degradations {
-		a.printf("  %s %s: %s → %s\n", a.dim("·"), d.Surface, printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
+		a.printf("  %s %s%s%s → %s\n", a.dim("·"), a.lost(d.Surface), a.colon(), printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
 	}
 }
 

@@ -164,16 +164,18 @@ func (a *app) showHostResult(r *host.SyncResult, h host.HostResult) {
 		a.showFailure(h.Name, h.Failure)
 		return
 	}
-	written, deleted := a.text("écrits", "written"), a.text("retirés", "removed")
+	written := a.number(len(h.Written), "écrit", "écrits", "written")
+	deleted := a.number(len(h.Deleted), "retiré", "retirés", "removed")
 	if r.DryRun {
-		written, deleted = a.text("à écrire", "to write"), a.text("à retirer", "to remove")
+		written = counted(len(h.Written), a.text("à écrire", "to write"))
+		deleted = counted(len(h.Deleted), a.text("à retirer", "to remove"))
 	}
-	a.printf("%s: %d %s, %d %s", a.bold(printable(h.Name)), len(h.Written), written, len(h.Unchanged), a.text("inchangés", "unchanged"))
-	if n := len(h.Deleted); n > 0 {
-		a.printf(", %s", counted(n, deleted))
+	a.printf("%s%s%s, %s", a.bold(printable(h.Name)), a.colon(), written, a.number(len(h.Unchanged), "inchangé", "inchangés", "unchanged"))
+	if len(h.Deleted) > 0 {
+		a.printf(", %s", deleted)
 	}
 	if n := len(h.Skipped); n > 0 {
-		a.printf(", %s", a.yellow(counted(n, a.text("laissés", "left alone"))))
+		a.printf(", %s", a.yellow(a.number(n, "laissé", "laissés", "left alone")))
 	}
 	if n := len(h.Failed); n > 0 {
 		a.printf(", %s", a.red(counted(n, a.text("en échec", "failed"))))
@@ -202,7 +204,7 @@ func (a *app) showHostResult(r *host.SyncResult, h host.HostResult) {
 	}
 	a.showNotes(h.Notes)
 	for _, d := range h.Degradations {
-		a.printf("  %s %s: %s → %s\n", a.dim("·"), d.Surface, printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
+		a.printf("  %s %s%s%s → %s\n", a.dim("·"), a.lost(d.Surface), a.colon(), printable(d.Reason.In(a.lang)), printable(d.Fallback.In(a.lang)))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 func newHostWhy(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "why <path>",
+		Use:   a.text("why <chemin>", "why <path>"),
 		Short: a.text("Quelle source et quel émetteur ont fait ce fichier", "Which source and which emitter made this file"),
 		Example: `  grimoire host why .claude/agents/concierge.md
   grimoire host why .claude/settings.json -o json`,
@@ -75,15 +75,15 @@ func (a *app) showWhy(e *sync.Explanation) {
 		a.printf("  %s\n", printable(r))
 	}
 	if len(e.Hosts) > 0 {
-		a.printf("  %s: %s\n", a.text("émetteur", "emitter"), strings.Join(e.Hosts, ", "))
+		a.printf("  %s%s%s\n", a.text("émetteur", "emitter"), a.colon(), strings.Join(e.Hosts, ", "))
 	}
 	if len(e.Hosts) > 0 && len(e.Sources) == 0 && e.State != sync.Theirs && e.State != sync.Orphan {
-		a.printf("  %s: %s\n", a.text("source", "source"), a.text("grimoire lui-même", "grimoire itself"))
+		a.printf("  %s%s%s\n", a.text("source", "source"), a.colon(), a.text("grimoire lui-même", "grimoire itself"))
 	}
 	for _, s := range e.Sources {
-		a.printf("  %s: %s\n", a.text("source", "source"), printable(s))
+		a.printf("  %s%s%s\n", a.text("source", "source"), a.colon(), printable(s))
 	}
 	for _, path := range e.Entries {
-		a.printf("  %s: %s\n", a.text("entrée à nous", "entry of ours"), printable(path))
+		a.printf("  %s%s%s\n", a.text("entrée à nous", "entry of ours"), a.colon(), printable(path))
 	}
 }

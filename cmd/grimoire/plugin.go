@@ -34,7 +34,7 @@ asks again.`),
 func newPluginTrust(a *app) *cobra.Command {
 	var yes, everywhere bool
 	cmd := &cobra.Command{
-		Use:   "trust <program>",
+		Use:   a.text("trust <programme>", "trust <program>"),
 		Short: a.text("Accorder sa confiance à un émetteur", "Trust an emitter"),
 		Example: `  grimoire plugin trust tools/grimoire-emitter-zed
   grimoire plugin trust --everywhere ~/bin/grimoire-emitter-zed`,
@@ -163,7 +163,7 @@ func grantOf(g plugin.Grant) grantJSON {
 func newPluginUntrust(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "untrust <host>",
+		Use:   a.text("untrust <hôte>", "untrust <host>"),
 		Short: a.text("Retirer sa confiance à un émetteur", "Withdraw trust from an emitter"),
 		Long: a.text(`Ce que l'émetteur a écrit reste : retire-le d'abord avec
 « grimoire host remove <hôte> », qui a besoin de cette confiance. Tant qu'il reste

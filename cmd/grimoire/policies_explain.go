@@ -151,7 +151,7 @@ func words(p command.Program) []string {
 
 func (a *app) showExplanation(e *decide.Explanation) {
 	if e.NotEvaluated != "" {
-		a.printf("%s: %s\n", a.text("rien à juger", "nothing to judge"), e.NotEvaluated)
+		a.printf("%s%s%s\n", a.text("rien à juger", "nothing to judge"), a.colon(), e.NotEvaluated)
 		return
 	}
 	if e.Call == nil {
@@ -163,7 +163,7 @@ func (a *app) showExplanation(e *decide.Explanation) {
 		a.showProgram(c)
 	}
 	if s := e.Call.SecretFragment; s != "" {
-		a.printf("  %s: %s\n", a.text("secret", "secret"), printable(s))
+		a.printf("  %s%s%s\n", a.text("secret", "secret"), a.colon(), printable(s))
 	}
 	a.printf("%s\n", a.bold(a.text("règles", "rules")))
 	for _, r := range e.Rules {
@@ -184,7 +184,7 @@ func (a *app) showExplanation(e *decide.Explanation) {
 			a.printf("  %s %s\n", a.yellow("[!]"), printable(line))
 		}
 	}
-	a.printf("%s: %s\n", a.bold(a.text("verdict", "verdict")), a.verdict(e.Outcome))
+	a.printf("%s%s%s\n", a.bold(a.text("verdict", "verdict")), a.colon(), a.verdict(e.Outcome))
 	if t := e.Reason.In(a.lang); t != "" {
 		a.printf("  %s\n", printable(t))
 	}

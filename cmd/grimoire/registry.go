@@ -92,7 +92,7 @@ func newAgentMiss(a *app) *cobra.Command {
 				return a.printJSON(answer)
 			}
 			if err != nil {
-				a.printf("%s: %s\n", a.text("Non enregistré", "Not recorded"), printable(message(err, a.lang)))
+				a.printf("%s%s%s\n", a.text("Non enregistré", "Not recorded"), a.colon(), printable(message(err, a.lang)))
 				return nil
 			}
 			a.printf("%s\n", a.text("Enregistré.", "Recorded."))

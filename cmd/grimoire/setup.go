@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -245,7 +244,7 @@ func (a *app) showPlan(s *setup) {
 func (a *app) showProject(s *setup) {
 	say := func(what, value string) {
 		if value != "" {
-			a.printf("%s: %s\n", a.bold(what), printable(value))
+			a.printf("%s%s%s\n", a.bold(what), a.colon(), printable(value))
 		}
 	}
 	say(a.text("projet", "project"), s.Root)
@@ -261,7 +260,7 @@ func (a *app) showAreas(s *setup, handWritten []string, force bool) {
 		if !slices.Contains(s.Hosts, p.Alias()) {
 			continue
 		}
-		a.printf("  %s: %s", p.DisplayName, strings.Join(p.Owns, ", "))
+		a.printf("  %s%s%s", p.DisplayName, a.colon(), strings.Join(p.Owns, ", "))
 		if len(p.Merges) > 0 {
 			a.printf(a.text(" ; nos entrées dans %s", "; entries of ours in %s"), strings.Join(p.Merges, a.text(" ou ", " or ")))
 		}
@@ -284,10 +283,10 @@ func (a *app) showOutcome(s *setup, listed bool) {
 			a.printf("  %s %s\n", a.green("+"), printable(path))
 		}
 	}
-	a.printf("%s\n", fmt.Sprintf(a.text("%d fichier(s) du projet écrit(s)", "%d project file(s) written"), len(s.Written)))
+	a.printf("%s\n", a.number(len(s.Written), "fichier du projet écrit", "fichiers du projet écrits", "project file(s) written"))
 	if s.Sync != nil {
 		for _, h := range s.Sync.hosts {
-			a.printf("%s: %s\n", a.bold(printable(h.name)), fmt.Sprintf(a.text("%d fichier(s) écrit(s), %d en tout", "%d file(s) written, %d in all"), h.written, h.files))
+			a.printf("%s%s%s, %s\n", a.bold(printable(h.name)), a.colon(), a.number(h.written, "fichier écrit", "fichiers écrits", "file(s) written"), counted(h.files, a.text("en tout", "in all")))
 		}
 	}
 	a.showRest(s)
