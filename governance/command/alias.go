@@ -29,6 +29,8 @@ func (l *language) imported(toks []token) imports {
 		switch word := name(i); {
 		case word == "as" && name(i-1) != "" && name(i+1) != "":
 			in[name(i+1)] = in.whole(name(i - 1))
+		case l == python && word == "import" && name(i-1) == "os" && sign(i+1, "*"):
+			in["remove"] = "os.remove"
 		case l == python && word == "import" && name(i-2) == "from":
 			for j := i + 1; j < len(toks) && !sign(j, ";"); j++ {
 				if n := name(j); n != "" && n != "as" && name(j-1) != "as" {
@@ -41,7 +43,7 @@ func (l *language) imported(toks []token) imports {
 			if sign(i-1, "=") && name(i-2) != "" && !sign(i+4, ".") {
 				in[name(i-2)] = module(toks[i+2].text)
 			}
-		case sign(i, ":") && l == javascript && l.dangerous(name(i-1)) && name(i+1) != "" && destructured(toks, i):
+		case sign(i, ":") && l == javascript && (l.dangerous(name(i-1)) || name(i-1) == "promises") && name(i+1) != "" && destructured(toks, i):
 			in[name(i+1)] = name(i - 1)
 		case l.dangerous(word) && sign(i-1, ".") && !sign(i+1, "("):
 			if to := assignedTo(toks, i); to != "" {

@@ -88,7 +88,7 @@ const one names = "remove unlink unlinksync delete"
 func (a *analysis) byName(sc *scope, p *script, at int) {
 	lang, toks := p.language, p.toks
 	name := strings.ToLower(toks[at].text)
-	deletes := len(name) > 5 && lang.deletes.has(name) && name != "remove" && name != "delete"
+	deletes := (len(name) > 5 || strings.Contains(name, "_")) && lang.deletes.has(name) && name != "remove" && name != "delete"
 	if toks[at].kind == tokName && one.has(name) {
 		receiver := strings.ToLower(toks[max(0, at-2)].text)
 		deletes = p.many && lang.deletes.has(name) && (name == "unlinksync" || receiver == "os")
@@ -188,7 +188,7 @@ func (a *analysis) decoded(sc *scope, lang *language, args []token, fragment fun
 	for _, t := range args {
 		name := strings.ToLower(t.text)
 		packed = packed || t.kind == tokName && (strings.Contains(name, "b64") || strings.Contains(name, "base64") || name == "atob" ||
-			name == "fromhex" || name == "unhexlify" || name == "decompress" || name == "fromcharcode" || name == "unpack")
+			name == "fromhex" || name == "unhexlify" || name == "decompress" || name == "fromcharcode" || name == "unpack" || name == "decode")
 		if packed && t.kind == tokString {
 			if b, err := base64.StdEncoding.DecodeString(t.text); err == nil {
 				sub := *sc

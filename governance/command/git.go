@@ -101,6 +101,14 @@ func (a *analysis) gitTransport(sc *scope, verb string, args []Word) {
 			a.guessText(sc, pager)
 		}
 		switch name {
+		case "--config", "-c":
+			setting := val
+			if i+1 < len(args) && (name == "-c" || !glued) {
+				setting = args[i+1].Text
+			}
+			if key, run, ok := strings.Cut(setting, "="); ok && verb == "clone" && gitRunsSetting(strings.ToLower(key)) {
+				a.guessText(sc, run)
+			}
 		case "--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "-u":
 			if name == "-u" && verb != "clone" {
 				continue

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 
@@ -32,6 +33,16 @@ type input struct {
 
 // settle works out what a pipe delivers.
 func (a *analysis) settle(in input) input {
+	if in.kind == fromFile {
+		known := in
+		if wrote := a.composed[path.Clean(in.text)]; len(wrote) == 1 {
+			a.runComposed(&scope{}, Word{Text: in.text}, func(in input) { known = a.settle(in) })
+		}
+		if known.kind == fromText {
+			return known
+		}
+		return in
+	}
 	if in.kind != fromPipe {
 		return in
 	}

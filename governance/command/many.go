@@ -222,6 +222,9 @@ func (a *analysis) fd(sc *scope, words []Word) {
 			sub := sc.under("fd")
 			sub.bulk = true
 			a.mutates(sc, words)
+			if i+1 < len(words) && words[i+1].Text == "{}" {
+				a.opaque(sc, join(words)) // each file that is found is run
+			}
 			a.run(sub, words[i+1:])
 			return
 		}

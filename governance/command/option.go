@@ -132,6 +132,9 @@ func substituted(command string) (text string, ok bool) {
 
 // makeTexts follows a makefile that is given on the line, and the shell that make is told to use.
 func (a *analysis) makeTexts(sc *scope, args []Word) {
+	for _, file := range append([]Word{{Text: "Makefile"}, {Text: "makefile"}, {Text: "GNUmakefile"}}, args...) {
+		a.runComposed(sc, file, func(in input) { a.makefile(sc, a.settle(in).text) })
+	}
 	for i, w := range args {
 		option, val, glued := strings.Cut(w.Text, "=")
 		switch option {

@@ -13,6 +13,11 @@ func (a *analysis) sqlClient(sc *scope, words []Word) {
 	sub := sc.under(programName(words[0].Text))
 	a.clientShell(sub, in.text)
 	for _, w := range words[1:] {
+		a.runComposed(sc, w, func(in input) { // psql -f file
+			text := a.settle(in).text
+			found = found || drops(text)
+			a.clientShell(sub, text)
+		})
 		sql := w.Text
 		if len(sql) > 2 && sql[0] == '-' && strings.IndexByte("ecqQ", sql[1]) >= 0 {
 			sql = sql[2:]
@@ -33,7 +38,7 @@ func (a *analysis) clientShell(sc *scope, text string) {
 	for line := range strings.Lines(text) {
 		for _, mark := range []string{`\!`, ".shell ", ".system ", "system "} {
 			if shell, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok {
-				a.guessText(sc, shell)
+				a.guessText(sc, strings.Trim(shell, ` '"`))
 			}
 		}
 	}

@@ -58,7 +58,7 @@ var argumentsOf = []struct {
 	programs names
 	*arguments
 }{
-	{"grep egrep fgrep zgrep ggrep", grepFlags},
+	{"grep egrep fgrep zgrep ggrep ugrep", grepFlags},
 	{"rg ag ack", grepArguments},
 	{"sed gsed", &arguments{data: 1, pattern: "-e --expression -f --file", text: "-e --expression", inPlace: "-i --in-place"}},
 	{"jq", &arguments{data: 1, pattern: "-f --from-file", text: "--arg --argjson"}},
@@ -267,6 +267,7 @@ func (a *analysis) gitTargets(sc *scope, args []Word) {
 	case "grep":
 		spec.data, spec.pattern = 1, "-e"
 		spec.text += " -e -A -B"
+		spec.folder = "*"
 	case "commit":
 		// Letters may be bundled: the message is the word after any of them that ends in m.
 		args = dropMessages(args)
