@@ -259,7 +259,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 const deciders names = "rm grm kubectl oc terraform tofu docker podman"
 
 // hiddenOptions finds words that cannot be known where the options or the verb of a destructive program stand. A word
-// that is quoted, or the last one, is taken for what is acted on.
+// that is quoted, or after which nothing known follows, is taken for what is acted on.
 func (a *analysis) hiddenOptions(sc *scope, name string, words []Word) {
 	if !deciders.has(name) {
 		return
@@ -275,7 +275,7 @@ func (a *analysis) hiddenOptions(sc *scope, name string, words []Word) {
 				return
 			}
 			valued = option && name != "rm" && name != "grm"
-		case option, i+2 < len(words) && (!w.Quoted || strings.ContainsAny(w.Source, "@*")):
+		case option, (!w.Quoted || strings.ContainsAny(w.Source, "@*")) && slices.ContainsFunc(words[i+2:], Word.Resolved):
 			a.opaque(sc, join(words))
 			return
 		}
