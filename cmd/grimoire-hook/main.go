@@ -21,6 +21,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/current"
 	"github.com/grimoire-kit/grimoire/governance/decide"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
 )
 
 func main() {
@@ -29,13 +30,25 @@ func main() {
 	r.Dir, _ = os.Getwd()
 	r.Ledger = current.NewHook(os.Getenv)
 	a := decide.Run(r)
+	os.Exit(give(a))
+}
+
+// holds is the exit code that every host takes for a refusal, or at least not
+// for leave.
+const holds = 2
+
+// give hands the answer to the host and returns the exit code. A refusal that
+// cannot be written would be no answer, and the tool would run.
+func give(a dialect.Answer) int {
 	if len(a.Stdout) > 0 {
-		_, _ = os.Stdout.Write(a.Stdout)
+		if _, err := os.Stdout.Write(a.Stdout); err != nil && a.Held != "" {
+			a.Stderr, a.Exit = []byte(a.Held), holds
+		}
 	}
 	if len(a.Stderr) > 0 {
 		_, _ = os.Stderr.Write(a.Stderr)
 	}
-	os.Exit(a.Exit)
+	return a.Exit
 }
 
 // request reads the command line.

@@ -167,7 +167,7 @@ func TestSubFolder(t *testing.T) {
 func TestHugePayload(t *testing.T) {
 	root := repo(t, nil)
 	a := run(t, root, `{"hook_event_name":"PreToolUse","tool_input":"`+strings.Repeat("x", 50<<20)+`"}`, nil, "--host", "claude", "--event", "PreToolUse")
-	if a.exit != 0 || a.stdout != "" || a.stderr != "" {
+	if a.exit != 0 || !strings.Contains(a.stdout, "larger than 16 MiB") || a.stderr != "" {
 		t.Errorf("exit %d, %.200s%.200s", a.exit, a.stdout, a.stderr)
 	}
 	text, _ := os.ReadFile(filepath.Join(root, "_grimoire-output", "traces", "traces.jsonl"))

@@ -107,6 +107,20 @@ func flagError(a *app, err error) string {
 	return err.Error()
 }
 
+// missingFlags makes a usage error of cobra's error about required options,
+// which has no type.
+func missingFlags(a *app, err error) error {
+	if err == nil {
+		return nil
+	}
+	names, ok := strings.CutPrefix(err.Error(), "required flag(s) ")
+	if !ok {
+		return err
+	}
+	names = "--" + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(names, " not set"), `"`, ""), ", ", ", --")
+	return usageError{errors.New(a.text("option requise : ", "required option: ") + names)}
+}
+
 func walk(c *cobra.Command, visit func(*cobra.Command)) {
 	visit(c)
 	for _, sub := range c.Commands() {

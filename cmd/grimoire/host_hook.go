@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,6 +29,9 @@ and with its exit code. It counts and traces as the real call does;
 		Example: `  grimoire host hook --host claude --event PreToolUse < payload.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if !decide.Knows(name) {
+				return usageError{fmt.Errorf(a.text("--host %q : hôte inconnu", "--host %q: unknown host"), name)}
+			}
 			r, err := a.hookRequest(name, event)
 			if err != nil {
 				return err

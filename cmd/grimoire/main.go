@@ -29,7 +29,7 @@ func run(args []string) int {
 	a.out = stdout
 	root := newRoot(a)
 	root.SetArgs(args)
-	err := root.Execute()
+	err := missingFlags(a, root.Execute())
 	if failed := stdout.failed(); failed != nil {
 		err = failed
 	}

@@ -3,6 +3,7 @@ package decide
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,14 +71,34 @@ func Run(r Request) dialect.Answer {
 	}
 }
 
-// load opens a host's bundled dialect. A test parses them all.
+// load opens a host's bundled dialect by its short name, or else by any other
+// name it goes by, in any case. A test parses them all.
 func load(host string) (*dialect.Dialect, bool) {
-	doc, ok := emitters.Dialect(host)
-	if !ok {
-		return nil, false
+	if doc, ok := emitters.Dialect(host); ok {
+		d, err := dialect.Open(doc)
+		return d, err == nil
 	}
-	d, err := dialect.Open(doc)
-	return d, err == nil
+	for _, name := range emitters.Dialects() {
+		doc, _ := emitters.Dialect(name)
+		d, err := dialect.Open(doc)
+		if err == nil && goesBy(d, strings.ToLower(host)) {
+			return d, true
+		}
+	}
+	return nil, false
+}
+
+// goesBy reports whether a host is called name: its short name, its identifier
+// or a part of that ("host-claude-code-cli", "claude-code").
+func goesBy(d *dialect.Dialect, name string) bool {
+	id := strings.TrimPrefix(d.HostID, "host-")
+	return slices.Contains([]string{d.Host, d.HostID, id, strings.TrimSuffix(id, "-cli")}, name)
+}
+
+// Knows reports whether there is a dialect of a host, by any of its names.
+func Knows(host string) bool {
+	_, ok := load(host)
+	return ok
 }
 
 func (r Request) answer(d *dialect.Dialect, started time.Time, known chan<- *decision) (a dialect.Answer) {
@@ -182,7 +203,23 @@ func (x *decision) unjudged() verdict {
 	case "":
 		return verdict{outcome: dialect.NoOpinion, record: x.notEvaluated(string(dialect.UnknownEvent))}
 	}
-	return verdict{outcome: dialect.NoOpinion, record: x.notEvaluated(string(x.call.NotEvaluated))}
+	v := verdict{outcome: dialect.NoOpinion, record: x.notEvaluated(string(x.call.NotEvaluated))}
+	if why, ok := unreadCauses[x.call.NotEvaluated]; ok && x.call.Event == surface.PreToolUse {
+		v.context = []surface.Text{{
+			FR: "[Grimoire] cet appel n'a pas été jugé : " + why.FR + ". La trace le note ; si cela revient, la personne lance grimoire doctor.",
+			EN: "[Grimoire] this call was not judged: " + why.EN + ". The trace records it; if it returns, the person runs grimoire doctor.",
+		}}
+	}
+	return v
+}
+
+// unreadCauses are the ways in which a payload cannot be read though something
+// stands in it.
+var unreadCauses = map[dialect.Cause]surface.Text{
+	dialect.TooLarge: {FR: "ce que l'hôte en a dit dépasse 16 Mio", EN: "what the host said of it is larger than 16 MiB"},
+	dialect.TooDeep:  {FR: "ce que l'hôte en a dit est imbriqué trop profond", EN: "what the host said of it is nested too deep"},
+	dialect.NotUTF8:  {FR: "ce que l'hôte en a dit n'est pas en UTF-8", EN: "what the host said of it is not UTF-8"},
+	dialect.NotJSON:  {FR: "ce que l'hôte en a dit n'est pas du JSON entier", EN: "what the host said of it is not whole JSON"},
 }
 
 // late is the verdict past the deadline. A tool call that was not yet judged

@@ -17,7 +17,7 @@ const directiveFile = ".claude/activation-context.md"
 // sessionStart resets the session's counters and hands over the entry persona,
 // then the directive.
 func (x *decision) sessionStart() verdict {
-	v := verdict{outcome: dialect.Context}
+	v := verdict{outcome: dialect.Context, context: x.project.misread()}
 	// A sub-agent that starts must not drop the counters it shares.
 	if x.call.Session != "" && x.call.ParentSession == "" && x.call.Agent == "" && x.project.found {
 		if _, err := session.Start(x.project.root, x.call.Session, x.call.Source); err != nil {

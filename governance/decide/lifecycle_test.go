@@ -91,7 +91,7 @@ func TestDirective(t *testing.T) {
 		"none":     {nil, "Project not enrolled."},
 		"enrolled": {map[string]string{profileFile: profile("governed")}, "Enrolled project, profile governed."},
 		"board":    {map[string]string{boardFile: "tasks: ["}, "Enrolled project, profile starter."},
-		"broken":   {map[string]string{profileFile: "profile: ["}, "Enrolled project, profile starter."},
+		"broken":   {map[string]string{profileFile: "profile: ["}, "Enrolled project, profile governed."},
 		"its own":  {map[string]string{directiveFile: "Task {task_id}: begin."}, "Task bootstrap: begin."},
 	} {
 		root := repo(t, tt.files)

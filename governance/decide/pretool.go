@@ -139,7 +139,7 @@ var cannotAsk = surface.Text{
 // conclude turns what the layers said into a verdict with its trace.
 func (x *decision) conclude(j *judgement) verdict {
 	d := j.decision
-	v := verdict{outcome: dialect.NoOpinion, reason: d.Reason, context: append(d.Alerts, j.failures...)}
+	v := verdict{outcome: dialect.NoOpinion, reason: d.Reason, context: append(append(x.project.misread(), d.Alerts...), j.failures...)}
 	word := trace.VerdictAllow
 	switch {
 	case d.Verdict == policy.Warn && x.dialect.Asks:

@@ -39,6 +39,7 @@ type project struct {
 	standard     struct {
 		enrolled bool
 		profile  surface.Profile
+		wrong    string // what is wrong with the file, "" where nothing is
 	}
 
 	contextOnce sync.Once
@@ -56,8 +57,9 @@ type project struct {
 	rulesErr  error
 }
 
-// profile is the project's profile; where it is missing or cannot be read,
-// the weakest.
+// profile is the project's profile. Where none is named it is the weakest, and
+// where what is named cannot be read a strict one: a fault in the file must not
+// loosen what it was written to tighten.
 func (p *project) profile() surface.Profile {
 	p.readStandard()
 	return p.standard.profile
@@ -79,12 +81,40 @@ func (p *project) readStandard() {
 		}
 		p.standard.enrolled = true
 		var doc struct {
-			Profile surface.Profile `yaml:"profile"`
+			Profile *surface.Profile `yaml:"profile"`
 		}
-		if err == nil && yaml.Unmarshal(text, &doc) == nil && doc.Profile.Rank() >= 0 {
-			p.standard.profile = doc.Profile
+		if err == nil {
+			err = yaml.Unmarshal(text, &doc)
 		}
+		switch {
+		case err != nil:
+			p.standard.wrong = policy.OneLine(strings.ReplaceAll(err.Error(), p.root+string(filepath.Separator), ""), 200)
+		case doc.Profile == nil:
+			return
+		case doc.Profile.Rank() < 0:
+			p.standard.wrong = "profile: " + policy.OneLine(string(*doc.Profile), 40)
+		default:
+			p.standard.profile = *doc.Profile
+			return
+		}
+		p.standard.profile = surface.ProfileGoverned
 	})
+}
+
+// misread says what is wrong with the project's profile, if anything is.
+func (p *project) misread() []surface.Text {
+	if p.readStandard(); p.standard.wrong == "" {
+		return nil
+	}
+	words := make([]string, len(surface.Profiles))
+	for i, word := range surface.Profiles {
+		words[i] = string(word)
+	}
+	list := strings.Join(words, ", ")
+	return []surface.Text{{
+		FR: "[Grimoire] " + profileFile + " ne se lit pas (" + p.standard.wrong + ") : le profil governed s'applique d'ici là. Attendu : profile, l'un de " + list + ". Sortie : la personne corrige ce fichier.",
+		EN: "[Grimoire] " + profileFile + " cannot be read (" + p.standard.wrong + "): the governed profile applies until then. Expected: profile, one of " + list + ". Way out: the person mends that file.",
+	}}
 }
 
 func (p *project) readContext() {

@@ -63,3 +63,47 @@ func TestStateTakenAway(t *testing.T) {
 		})
 	}
 }
+
+// A profile that cannot be read is a strict one, and is named.
+func TestProfileUnread(t *testing.T) {
+	for text, want := range map[string]string{
+		"profile: zzz\n": "ask", "profile: [\n": "ask", "- x\n": "ask", "profile: starter\n": "context", "options: {}\n": "context", "": "context", "profile: production\n": "ask",
+	} {
+		root := repo(t, map[string]string{profileFile: text})
+		a := bash(t, root, "$(x) y")
+		if decisionOf(a) != want {
+			t.Errorf("%q: %s", text, a.Stdout)
+		}
+		named := strings.Contains(string(a.Stdout), profileFile+" cannot be read")
+		if broken := want == "ask" && !strings.Contains(text, "production"); named != broken {
+			t.Errorf("%q: named %v: %s", text, named, a.Stdout)
+		}
+	}
+}
+
+// What cannot be read is said where the host shows it.
+func TestPayloadUnread(t *testing.T) {
+	root := repo(t, nil)
+	whole := call("s", "PreToolUse", "Bash", args{"command": "rm -rf d"})
+	for name, payload := range map[string]string{"truncated": whole[:40], "not UTF-8": whole[:60] + "\xff" + whole[60:], "large": `{"a":"` + strings.Repeat("a", 17<<20) + `"}`} {
+		if a := ask(t, root, "claude", "PreToolUse", payload); !strings.Contains(string(a.Stdout), "this call was not judged: what the host said of it") {
+			t.Errorf("%s: %.200s", name, a.Stdout)
+		}
+	}
+	if e := entries(t, root); len(e) != 3 {
+		t.Errorf("%d traces", len(e))
+	}
+}
+
+// A host answers to each of its names, in any case.
+func TestNamesOfHosts(t *testing.T) {
+	root := repo(t, nil)
+	for name, known := range map[string]bool{"claude": true, "Claude": true, "claude-code": true, "host-claude-code-cli": true, "GitHub-Copilot": true, "gemini-cli": true, "zzz": false, "": false, "host-": false} {
+		if Knows(name) != known {
+			t.Errorf("%q known: %v", name, !known)
+		}
+	}
+	if a := ask(t, root, "Claude-Code", "PreToolUse", call("s", "PreToolUse", "Bash", args{"command": "rm -rf d"})); decisionOf(a) != "deny" || a.Held == "" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -23,6 +23,9 @@ type Reply struct {
 type Answer struct {
 	Stdout, Stderr []byte
 	Exit           int
+	// Held is the reason of an answer that holds something up, "" for any
+	// other: what is left to say where Stdout cannot be written.
+	Held string
 }
 
 // noReason stands in for a reason that is missing: several hosts run the tool
@@ -105,6 +108,9 @@ func (d *Dialect) fill(a answer, c *Call, o Outcome, r Reply) Answer {
 	}
 	f := filler{reason: r.Reason, context: cut(r.Context, clean(r.More), d.Limits.ContextChars), event: event}
 	out := Answer{Stderr: []byte(f.plain(a.stderr)), Exit: a.exit}
+	if o == Refuse || o == Ask || o == BlockStop {
+		out.Held = r.Reason
+	}
 	switch {
 	case a.stdout.IsObject():
 		out.Stdout = f.object(nil, a.stdout)
