@@ -25,7 +25,7 @@ import (
 // What a look at the files may cost. The hook takes one after a check that
 // ran, and for no other call.
 const (
-	lookWait    = 2 * time.Second  // for the hook, which a host waits for
+	lookWait    = 2 * time.Second  // for the hook: within decide.MaxDeadline, or the entry is lost
 	compareWait = 10 * time.Second // for a gate, which a person waits for
 	maxChanged  = 200              // files that differ from the commit
 	maxNames    = 16 << 10         // bytes of their names: they stand in one line of the journal
@@ -48,13 +48,15 @@ type Files struct {
 
 // Look sees what the project's files are now. It never fails: what cannot be
 // told within its bounds is Unknown.
-func Look(root string) *Files {
-	ctx, cancel := context.WithTimeout(context.Background(), lookWait)
+func Look(root string) *Files { return lookWithin(root, lookWait) }
+
+func lookWithin(root string, wait time.Duration) *Files {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	f, err := look(ctx, root)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Files{Unknown: fmt.Sprintf("git did not answer within %s", lookWait)}
+		return &Files{Unknown: fmt.Sprintf("git did not answer within %s", wait)}
 	case err != nil:
 		return &Files{Unknown: Line(err.Error())}
 	}

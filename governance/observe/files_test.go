@@ -5,8 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
@@ -164,6 +166,26 @@ func TestFilesThatCannotBeTold(t *testing.T) {
 	unknown(r.root, "executable file not found")
 	if _, err := observe.ChangedSince(t.Context(), r.root, then); err == nil {
 		t.Error("compared without git")
+	}
+}
+
+// A git that does not answer costs the hook its bound, whatever it has started.
+func TestFilesOfASlowGit(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the slow git is a shell script")
+	}
+	r := newRepository(t)
+	r.write("bin/git", "#!/bin/sh\nsleep 60\n")
+	if err := os.Chmod(filepath.Join(r.root, "bin/git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(r.root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	start := time.Now()
+	if f := observe.LookWithin(r.root, 50*time.Millisecond); f.Unknown != "git did not answer within 50ms" {
+		t.Errorf("%+v", f)
+	}
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,12 +84,20 @@ const projectionMark = "source: mission-ledger"
 // guardCards refuses to write over a board that was kept by hand, before there
 // was a ledger, as long as it has cards that the ledger does not know.
 func (d *Desk) guardCards() error {
-	data, err := d.read(standard.BoardFile)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Contains(data[:min(len(data), 2048)], []byte(projectionMark)) {
+	f, _, err := d.open(standard.BoardFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	head, err := io.ReadAll(io.LimitReader(f, 2048))
+	_ = f.Close()
+	if err != nil {
+		return &fileError{standard.BoardFile, err}
+	}
+	if bytes.Contains(head, []byte(projectionMark)) {
+		return nil
 	}
 	cards, err := d.cards()
 	if err != nil {

@@ -17,12 +17,17 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// maxFile bounds what is read of a project's file, in bytes. A repository is
-// hostile input: a link does not lead out of it, a pipe does not hold us.
-const maxFile = 16 << 20
+// What is read of a project's file, in bytes. A repository is hostile input: a
+// link does not lead out of it, a pipe does not hold us. The board grows with
+// the work done: ten thousand cards are some 7 MiB, with long criteria 20.
+const (
+	maxFile  = 16 << 20
+	maxBoard = 64 << 20
+)
 
 // fileError is a file of the project that is there and cannot be read.
 type fileError struct {
@@ -40,33 +45,49 @@ func (e *fileError) Text() surface.Text {
 // read returns a file of the project. Errors match fs.ErrNotExist where there
 // is none; any other is a *fileError.
 func (d *Desk) read(name string) ([]byte, error) {
-	root, err := os.OpenRoot(d.Root)
-	if err != nil {
-		return nil, fmt.Errorf("open the project: %w", err)
+	limit := int64(maxFile)
+	if name == standard.BoardFile {
+		limit = maxBoard
 	}
-	defer root.Close()
-	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) {
+	f, size, err := d.open(name)
+	if err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, &fileError{name, err}
-	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, &fileError{name, err}
-	case !info.Mode().IsRegular():
-		return nil, &fileError{name, say("ce n'est pas un fichier ordinaire", "it is not a regular file")}
-	case info.Size() > maxFile:
-		return nil, &fileError{name, say("le fichier dépasse %d Mio", "the file is larger than %d MiB", maxFile>>20)}
+	if size > limit {
+		return nil, &fileError{name, say("le fichier dépasse %d Mio", "the file is larger than %d MiB", limit>>20)}
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	data, err := io.ReadAll(io.LimitReader(f, limit))
 	if err != nil {
 		return nil, &fileError{name, err}
 	}
 	return data, nil
+}
+
+// open opens a regular file of the project, with its size. Errors are as for
+// read.
+func (d *Desk) open(name string) (*os.File, int64, error) {
+	root, err := os.OpenRoot(d.Root)
+	if err != nil {
+		return nil, 0, fmt.Errorf("open the project: %w", err)
+	}
+	defer root.Close()
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, err
+	}
+	if err != nil {
+		return nil, 0, &fileError{name, err}
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = say("ce n'est pas un fichier ordinaire", "it is not a regular file")
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, &fileError{name, err}
+	}
+	return f, info.Size(), nil
 }
 
 // readYAML reads a file that must be a mapping.
@@ -113,7 +134,7 @@ func (d *Desk) write(name string, data []byte) error {
 	}
 	sweep(root, name)
 	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+strconv.Itoa(os.Getpid())+".tmp")
-	if err := root.WriteFile(tmp, data, 0o644); err != nil {
+	if err := writeSynced(root, tmp, data); err != nil {
 		_ = root.Remove(tmp)
 		return err
 	}
@@ -122,7 +143,22 @@ func (d *Desk) write(name string, data []byte) error {
 		_ = root.Remove(tmp)
 		return err
 	}
+	failpoint.Hit("task.file-replaced")
 	return nil
+}
+
+// writeSynced writes a file whose bytes are on the disk before it takes the
+// place of another: without power, a name may otherwise be all that is left.
+func writeSynced(root *os.Root, name string, data []byte) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		failpoint.Hit("task.file-unsynced")
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // sweep removes what killed processes left beside a file. One that is still

@@ -1,0 +1,4 @@
+package observe
+
+// LookWithin is Look with another bound.
+var LookWithin = lookWithin
