@@ -31,9 +31,6 @@ type member struct {
 	value Value
 }
 
-// IsObject reports whether v is a JSON object.
-func (v *Value) IsObject() bool { return v.kind == object }
-
 // String returns the text under key of an object, if a text stands there.
 func (v *Value) String(key string) (string, bool) {
 	for i := range v.members {
