@@ -12,7 +12,7 @@ func newHostSurface(a *app) *cobra.Command {
   grimoire host surface -o json | jq '.agents[].name'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := a.open(cmd.Context(), false)
+			w, err := a.openThere(cmd.Context())
 			if err != nil {
 				return err
 			}

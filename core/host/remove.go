@@ -2,10 +2,13 @@ package host
 
 import (
 	"context"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
+	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/core/sync"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -47,13 +50,35 @@ func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*Sy
 	if o.Progress == nil {
 		o.Progress = func(surface.Text) {}
 	}
-	result := &SyncResult{DryRun: o.DryRun, Warnings: set.Warnings}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: append(set.Warnings, w.kitTexts(h)...)}
 	report, err := w.apply(ctx, set, o)
 	result.add(report, all.plans[:1], all.failures)
 	for i := range result.Hosts {
 		result.Hosts[i].Degradations = nil
 	}
 	return result, err
+}
+
+// kitTexts is the remark that texts which init wrote for a host stay: they are the
+// project's.
+func (w *Workspace) kitTexts(h plugin.Host) []surface.Text {
+	stay := 0
+	var folders []string
+	for _, file := range scaffold.Wrote(w.Project.Root) {
+		if slices.ContainsFunc(h.Profile.Owns, func(prefix string) bool { return strings.HasPrefix(file, prefix) }) {
+			stay++
+			if dir := path.Dir(file) + "/"; !slices.Contains(folders, dir) {
+				folders = append(folders, dir)
+			}
+		}
+	}
+	if stay == 0 {
+		return nil
+	}
+	return []surface.Text{{
+		FR: fmt.Sprintf("les textes que `grimoire init` a écrits pour %s restent, à toi (%d dans %s) ; supprime-les s'ils ne servent plus, `grimoire up` ne les remet pas", h.Name(), stay, strings.Join(folders, ", ")),
+		EN: fmt.Sprintf("texts that `grimoire init` wrote for %s stay, as yours (%d in %s); delete them if they are of no use, `grimoire up` does not bring them back", h.Name(), stay, strings.Join(folders, ", ")),
+	}}
 }
 
 // removable finds the host called name. One whose program changed, or that the

@@ -32,7 +32,7 @@ func (w *Workspace) Why(ctx context.Context, path string) (*sync.Explanation, er
 			EN: "the record of the kit's texts as they were written; commit it",
 		}
 	}
-	if e.State == sync.Theirs && scaffold.Wrote(w.Project.Root, e.Path) {
+	if e.State == sync.Theirs && slices.Contains(scaffold.Wrote(w.Project.Root), e.Path) {
 		e.State, e.Kind = sync.Kit, sync.WholeFile
 	}
 	if wired(e) {

@@ -8,6 +8,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -120,7 +121,7 @@ func (w *Workspace) addThirdParty(ctx context.Context, root string, plugins []pr
 	identity := plugin.Project{Root: root}
 	declared := make([]plugin.Declared, len(plugins))
 	for i, p := range plugins {
-		declared[i] = plugin.Declared{ID: p.ID, Path: p.Path}
+		declared[i] = plugin.Declared{ID: p.ID, Path: p.Path, Where: fmt.Sprintf("%s:%d", project.ConfigFile, p.Line)}
 	}
 	if len(declared) > 0 || store.Trusts(root) { // the repository's history is read for them alone
 		if identity, err = plugin.IdentifyProject(ctx, root); err != nil {

@@ -47,6 +47,7 @@ const (
 	gotDuplicate   = "the key twice"
 	gotOpenComment = "a comment that is not closed"
 	gotNoHooks     = `no "hooks" array`
+	gotNoValue     = "a comment and no value: add {}, or delete the file"
 
 	tooLarge = "bytes"
 	tooDeep  = "levels of nesting"
@@ -72,6 +73,7 @@ var french = map[string]string{
 	gotDuplicate:    "la clé deux fois",
 	gotOpenComment:  "un commentaire jamais fermé",
 	gotNoHooks:      "aucun tableau « hooks »",
+	gotNoValue:      "un commentaire et aucune valeur : ajoute {}, ou supprime le fichier",
 	tooLarge:        "octets",
 	tooDeep:         "niveaux d'imbrication",
 	tooMany:         "entrées à nous à modifier dans un fichier de cette taille",

@@ -40,6 +40,7 @@ func TestRefusals(t *testing.T) {
 		{`{"a":1,,}`, ShapeError{Line: 1, Column: 8, Want: wantJSON, Got: "invalid character ',' looking for beginning of object key string"}},
 		{"{\"a\":1\x01}", ShapeError{Line: 1, Column: 7, Want: wantJSON, Got: `invalid character '\x01' after object key:value pair`}},
 		{`{"a":1`, ShapeError{Line: 1, Column: 6, Want: wantJSON, Got: "unexpected end of JSON input"}},
+		{"// later\n", ShapeError{Line: 2, Column: 1, Want: wantJSON, Got: gotNoValue}},
 		{" \n", ShapeError{Line: 1, Column: 2, Want: wantJSON, Got: "unexpected end of JSON input"}},
 	} {
 		_, _, ok := checkLaws(t, []byte(tt.src), claudeOps())

@@ -54,6 +54,9 @@ func parse(src []byte) (*doc, error) {
 
 // invalid says where strict stops being JSON, and why.
 func (d *doc) invalid(strict []byte) error {
+	if len(bytes.TrimSpace(strict)) == 0 && bytes.ContainsRune(d.src, '/') {
+		return d.unreadable(len(strict), wantJSON, gotNoValue)
+	}
 	var raw json.RawMessage
 	err := json.Unmarshal(strict, &raw)
 	at := len(strict)

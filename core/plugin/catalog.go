@@ -35,6 +35,8 @@ func (h Host) Barred() *Failure { return h.barred }
 type Declared struct {
 	ID   string // host id or alias
 	Path string // of the program; relative to the project
+	// Where is the place of the entry, `file:line`.
+	Where string
 }
 
 // Catalog holds the hosts known in one project, bundled ones first.
@@ -77,7 +79,7 @@ func (c *Catalog) AddThirdParty(declared []Declared, store *Store, project Proje
 			err = c.add(host)
 		}
 		if err != nil {
-			problems = append(problems, problemf("hosts.plugins, %q : %s", "hosts.plugins, %q: %s", d.ID, err))
+			problems = append(problems, problemf("%s : hosts.plugins, %q : %s", "%s: hosts.plugins, %q: %s", d.Where, d.ID, err))
 		}
 	}
 	for _, here := range []bool{true, false} { // what is trusted here goes before what is everywhere

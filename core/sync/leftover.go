@@ -263,6 +263,10 @@ var (
 		FR: "modifié à la main depuis son écriture, donc préservé ; `--force` le retire",
 		EN: "changed by hand since it was written, so it is kept; `--force` removes it",
 	}
+	sharedHooks = surface.Text{
+		FR: "porte aussi un hook qui n'est pas à nous, donc préservé : déplace-le dans un autre fichier du même dossier ; `--force` récrit le fichier, et ce hook est perdu",
+		EN: "also holds a hook that is not ours, so it is kept: move it to another file of that folder; `--force` writes the file again, and that hook is lost",
+	}
 	hooksOfTwo = surface.Text{
 		FR: "porte aussi un hook qui n'est pas à nous, donc préservé, et les nôtres y tournent encore : déplace le tien dans un autre fichier, ou retire ceux qui lancent grimoire-hook ; `--force` supprime le fichier",
 		EN: "also holds a hook that is not ours, so it is kept, and ours in it still run: move yours to another file, or take out those that run grimoire-hook; `--force` deletes the file",

@@ -57,7 +57,13 @@ func (p *project) decideMerge(c *Change, w *wanted, plans []HostPlan, opt Option
 // plain reports whether content is JSON without anything beyond the standard; a
 // byte order mark is let through, as hosts do.
 func plain(content []byte) bool {
-	return json.Valid(bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")))
+	return json.Valid(bytes.TrimPrefix(content, []byte(byteOrder)))
+}
+
+// blank reports whether a file holds nothing but white space: it is as one that is
+// empty, and is empty again once ours is taken out.
+func blank(content []byte) bool {
+	return len(bytes.TrimSpace(bytes.TrimPrefix(content, []byte(byteOrder)))) == 0
 }
 
 // unknownEntries is the refusal to touch a user's file without knowing which of
@@ -86,7 +92,11 @@ func (p *project) merge(c *Change, hosts []string, ops []merge.Op, have managed.
 		p.unmerge(c, have, t)
 		return
 	}
-	after, values, err := merge.Apply(c.file.Data, ops, have.Values, t)
+	src := c.file.Data
+	if blank(src) {
+		src = nil
+	}
+	after, values, err := merge.Apply(src, ops, have.Values, t)
 	if err != nil {
 		c.refuse(leftAlone(err))
 		return
@@ -95,7 +105,7 @@ func (p *project) merge(c *Change, hosts []string, ops []merge.Op, have managed.
 	c.entry = &managed.Merge{
 		Hosts:   slices.Sorted(slices.Values(hosts)),
 		Values:  values,
-		Empty:   have.Empty || c.file.Exists() && len(c.file.Data) == 0,
+		Empty:   have.Empty || c.file.Exists() && blank(c.file.Data),
 		Written: digest(written),
 	}
 	if bytes.Equal(after, c.file.Data) {
@@ -113,7 +123,7 @@ func (p *project) merge(c *Change, hosts []string, ops []merge.Op, have managed.
 // grimoire created and that holds nothing else goes.
 func (p *project) unmerge(c *Change, have managed.Merge, t merge.Target) {
 	c.entry = &managed.Merge{}
-	if !c.file.Exists() {
+	if !c.file.Exists() || blank(c.file.Data) {
 		c.unchanged()
 		return
 	}

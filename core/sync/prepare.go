@@ -157,6 +157,9 @@ func (p *project) decideFile(c *Change, want pluginsdk.File, opt Options) {
 	ours, edited := managed.Owns(want, c.Before)
 	if !ours && !opt.Force {
 		c.Action, c.Reason = Conflict, handWritten(canHold)
+		if want.Ownership == pluginsdk.OwnedByHooks && managed.SharesHooks(c.Before) {
+			c.Reason = sharedHooks
+		}
 		return
 	}
 	c.Edited, c.Replaced = edited, !ours

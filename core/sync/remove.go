@@ -35,7 +35,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 				add(c)
 			} else if c, ok := p.retireSection(f, held); ok {
 				add(c)
-			} else if c, ok := p.stays(f, held); ok {
+			} else if c, ok := p.stays(f, held, remaining); ok {
 				add(c)
 			}
 		}
@@ -54,7 +54,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 }
 
 // stays says of a file of ours that another enabled host holds it too.
-func (p *project) stays(f pluginsdk.File, held *holding) (Change, bool) {
+func (p *project) stays(f pluginsdk.File, held *holding, remaining []HostPlan) (Change, bool) {
 	holder := held.by(f.Path)
 	have, err := p.tree.Read(f.Path)
 	if holder == "" || err != nil || !have.Exists() {
@@ -67,8 +67,8 @@ func (p *project) stays(f pluginsdk.File, held *holding) (Change, bool) {
 	c.read(have)
 	c.unchanged()
 	c.Note = text(
-		"reste : %[1]s, qui est activé, le garde aussi",
-		"stays: %[1]s, which is enabled, holds it too", p.name(holder))
+		"reste : %[1]s, qui est activé, le garde aussi, jusqu'à ce qu'il quitte hosts.enabled et que `grimoire host remove %[2]s` le retire",
+		"stays: %[1]s, which is enabled, holds it too, until it leaves hosts.enabled and `grimoire host remove %[2]s` takes it out", p.name(holder), aliasOf(holder, remaining))
 	return c, true
 }
 

@@ -200,3 +200,37 @@ func TestRemoveNamesAHookFileThatIsShared(t *testing.T) {
 		t.Error("a file with a hook of the user's was touched")
 	}
 }
+
+func TestBlankSettings(t *testing.T) {
+	settings := func() HostPlan {
+		h := one()
+		h.Plan.Merges = []pluginsdk.Merge{{Path: ".one/settings.json", Ops: []pluginsdk.Op{{Kind: pluginsdk.OpEnsureString, Path: []string{"instructions"}, Value: raw(`"X.md"`)}}}}
+		return h
+	}()
+	for _, have := range []string{"", "\n", " \t\r\n", "\ufeff", "\ufeff\n"} {
+		root := t.TempDir()
+		write(t, root, ".one/settings.json", have)
+		if r := run(t, root, Options{}, settings); !r.OK() || len(r.Hosts[0].Written) != 1 {
+			t.Fatalf("%q: %+v", have, r)
+		}
+		if set := prepare(t, root, Options{}, settings); set.Drift() {
+			t.Errorf("%q: the second run: %+v", have, set.Preview())
+		}
+		remove(t, root, Options{}, settings)
+		if got := read(t, root, ".one/settings.json"); got != "" {
+			t.Errorf("%q: after removal %q", have, got)
+		}
+	}
+	root := t.TempDir()
+	write(t, root, ".one/settings.json", "\n")
+	before := snapshot(t, root, true)
+	remove(t, root, Options{}, settings)
+	sameSnapshot(t, "a removal with nothing to remove", before, snapshot(t, root, true))
+	for _, have := range []string{"// later\n", "/* later */"} {
+		write(t, root, ".one/settings.json", have)
+		r := run(t, root, Options{}, settings)
+		if p := r.Hosts[0].Skipped; len(p) != 1 || !p[0].Refused || !strings.Contains(p[0].Reason.EN, "comment") {
+			t.Errorf("%q: %+v", have, r)
+		}
+	}
+}
