@@ -23,6 +23,9 @@ type Options struct {
 	// Shell is the shell that the host would give the line to. A POSIX line that does not parse as one is read as
 	// PowerShell too, because some hosts name no shell.
 	Shell Shell
+	// Dir is the folder that the line starts in, relative to the project, with forward slashes; empty for the project's
+	// own. It says which folder a word without one is in (cat token, in secrets/).
+	Dir string
 }
 
 // Analyze says what the line would run. It never panics and its time is bounded; a line that it cannot judge has
@@ -38,7 +41,7 @@ func Analyze(line string, opt Options) Facts {
 	if strings.Contains(line, "\r") {
 		line = strings.ReplaceAll(line, "\r\n", "\n")
 	}
-	sc := &scope{vars: variables{}}
+	sc := &scope{vars: variables{}, start: opt.Dir}
 	switch opt.Shell {
 	case PowerShell:
 		a.powershell(sc, line)
@@ -83,6 +86,7 @@ type scope struct {
 	args  []Word // positional parameters; nil when they belong to the session
 	arg0  string // $0, where the line gives it
 	stdin input
+	start string // the folder that the line starts in
 	via   []string
 	depth int
 	alt   int // which of a variable's values is followed

@@ -70,8 +70,8 @@ type Target struct {
 	Program string
 	// Folder says that the program takes everything below a folder (tar, rsync, cp -r, grep -r).
 	Folder bool
-	// Dir is the folder that the line went to before (cd), for a program that shows what it reads; empty where the line
-	// runs from.
+	// Dir is the folder that the word is in, for a program that shows what it reads: the one that the line starts in or
+	// went to before (cd). Empty for the project's own.
 	Dir string
 }
 

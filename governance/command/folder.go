@@ -15,16 +15,16 @@ func (a *analysis) cd(sc *scope, words []Word) {
 		}
 	}
 	switch {
-	case to == "" || strings.Contains(to, Unknown) || len(to)+len(sc.folder()) > maxFolder:
+	case to == "" || strings.Contains(to, Unknown) || len(to)+len(sc.went()) > maxFolder:
 		to = "."
 	case !path.IsAbs(to) && to[0] != '~':
-		to = path.Join(sc.folder(), to)
+		to = path.Join(sc.went(), to)
 	}
 	sc.vars.set("PWD", value{elems: []string{to}}, sc.uncertain)
 }
 
-// folder is where the line has gone; empty where it started.
-func (sc *scope) folder() string {
+// went is where the line has gone from where it started; empty at its start.
+func (sc *scope) went() string {
 	went := sc.vars["PWD"]
 	if len(went) == 0 {
 		return ""
@@ -33,6 +33,15 @@ func (sc *scope) folder() string {
 		return to
 	}
 	return ""
+}
+
+// folder is where the line is; empty for the folder that its relative paths are about.
+func (sc *scope) folder() string {
+	went := sc.went()
+	if sc.start == "" || path.IsAbs(went) || strings.HasPrefix(went, "~") {
+		return went
+	}
+	return path.Join(sc.start, went)
 }
 
 // maxFolder is the longest path that is followed, in bytes; no system takes a longer one.

@@ -164,6 +164,18 @@ func TestInCommand(t *testing.T) {
 	}
 }
 
+// A line that starts in a folder of secrets names them without it.
+func TestInCommandStartsInFolder(t *testing.T) {
+	for call, want := range map[string]bool{
+		"cat token": true, "grep -r . .": true, "tar c .": true, "cd eu && head -1 token": true,
+		"ls": false, "cat ../README.md": false, "cd .. && cat go.mod": false, "go test ./...": false, "cat store.go": false, "npm test": false,
+	} {
+		if m, ok := InCommand(command.Analyze(call, command.Options{Dir: "config/secrets"})); ok != want {
+			t.Errorf("%s: %+v, %v, want %v", call, m, ok, want)
+		}
+	}
+}
+
 // Where one side has no wildcard, overlap is what path.Match says.
 func TestOverlapAgreesWithMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
