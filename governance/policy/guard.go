@@ -71,7 +71,7 @@ func guard(c *Call, profile surface.Profile) []opinion {
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
 	}
-	if what, name, ok := c.disarms(profile); ok {
+	if what, name, ok := c.disarms(); ok {
 		return append(out, opinion{ruleGuardFile, Warn, Say(c.Tool, what,
 			surface.Text{
 				FR: name + " fait partie de ce qui contrôle l'agent : y toucher revient à la personne",
@@ -106,9 +106,9 @@ func guard(c *Call, profile surface.Profile) []opinion {
 }
 
 // disarms reports whether a program takes the guard away without writing one of
-// its files itself: it ends the hook, switches hooks off in a host's settings,
-// or enrols the project anew under a lower profile.
-func (c *Call) disarms(profile surface.Profile) (what surface.Text, name string, ok bool) {
+// its files itself: it ends the hook, or switches hooks off in a host's
+// settings.
+func (c *Call) disarms() (what surface.Text, name string, ok bool) {
 	for _, p := range c.Programs {
 		switch p.Name {
 		case "pkill", "killall", "kill", "taskkill":
@@ -119,27 +119,9 @@ func (c *Call) disarms(profile surface.Profile) (what surface.Text, name string,
 			if slices.Contains(p.Args, "config") && slices.ContainsFunc(p.Args, func(a string) bool { return strings.Contains(strings.ToLower(a), "hooks") }) {
 				return textHooks, p.Name + " config", true
 			}
-		case "grimoire":
-			if i := slices.Index(p.Args, "init"); i >= 1 && p.Args[i-1] == "standard" && lowers(p.Args, profile) {
-				return textProfile, profileFile, true
-			}
 		}
 	}
 	return surface.Text{}, "", false
-}
-
-// lowers reports whether an option names a profile below the project's.
-func lowers(args []string, profile surface.Profile) bool {
-	for i, a := range args {
-		word, ok := strings.CutPrefix(a, "--profile=")
-		if a == "--profile" && i+1 < len(args) {
-			word, ok = args[i+1], true
-		}
-		if ok && profileRank(word) < profile.Rank() {
-			return true
-		}
-	}
-	return false
 }
 
 // observed is the journal of what the hook saw, see package observe. No tool
