@@ -261,6 +261,23 @@ func TestProjectContextAgreesWithTheReader(t *testing.T) {
 	}
 }
 
+// A card names no place of work whose content may disappear.
+func TestBoardSchemaRefusesTemporaryWorktrees(t *testing.T) {
+	s := compile(t, "task-board")
+	for place, valid := range map[string]bool{
+		"/tmp/wt": false, "/var/tmp": false, "/dev/shm/a/b": false, "/private/tmp/wt": false,
+		"/home/ada/wt": true, "../wt": true, "tmp/wt": true, "/tmpfiles/wt": true, "task/GAO-a-001": true,
+	} {
+		for _, key := range []string{"worktree", "worktree_path", "resume_branch"} {
+			err := s.Validate(value(t, "states: [proposed, ready, in_progress, blocked, review, accepted, released, archived]\n"+
+				"tasks: [{task_id: T-1, title: x, status: ready, acceptance_criteria: [y], evidence_pack_ref: z, "+key+": "+place+"}]\n"))
+			if (err == nil) != valid {
+				t.Errorf("%s: %s: %v", key, place, err)
+			}
+		}
+	}
+}
+
 // The words of the schemas are those of the checks.
 func TestSchemasListEveryWord(t *testing.T) {
 	profiles := make([]string, len(surface.Profiles))

@@ -7,6 +7,8 @@ package locate
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 )
 
 // ConfigFile is the file that describes a project; Folder holds its personas.
@@ -61,6 +63,44 @@ func Physical(dir string) (string, error) {
 		return "", err
 	}
 	return filepath.EvalSymlinks(abs)
+}
+
+// Temporary is the folder for temporary files that holds path, an absolute one:
+// the system's, or one that bears such a name anywhere; "" for none. Of several
+// it is the innermost. What stands there may be gone at the next start.
+func Temporary(path string) string {
+	folders := []string{os.TempDir(), os.Getenv("TEMP"), os.Getenv("TMP"), "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"}
+	found := ""
+	for _, folder := range folders {
+		if !filepath.IsAbs(folder) && !strings.HasPrefix(folder, "/") || filepath.Dir(folder) == folder {
+			continue // a whole drive, or nothing that was set
+		}
+		for _, spelled := range []string{folder, physical(folder)} {
+			if within(path, spelled) && len(spelled) > len(found) {
+				found = filepath.ToSlash(filepath.Clean(spelled))
+			}
+		}
+	}
+	return found
+}
+
+// physical is a folder with its links resolved, as git names one.
+func physical(folder string) string {
+	if at, err := filepath.EvalSymlinks(folder); err == nil {
+		return at
+	}
+	return folder
+}
+
+func within(path, folder string) bool {
+	path, folder = filepath.ToSlash(filepath.Clean(path))+"/", filepath.ToSlash(filepath.Clean(folder))+"/"
+	if len(path) < len(folder) {
+		return false
+	}
+	if runtime.GOOS == "windows" {
+		return strings.EqualFold(path[:len(folder)], folder)
+	}
+	return path[:len(folder)] == folder
 }
 
 func isProject(dir string) bool {

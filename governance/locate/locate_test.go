@@ -75,3 +75,37 @@ func TestProjectSharedFolder(t *testing.T) {
 		t.Error("not found from inside the folder itself")
 	}
 }
+
+func TestTemporary(t *testing.T) {
+	own := filepath.Join(t.TempDir(), "scratch")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
+		t.Setenv(name, own)
+	}
+	for path, want := range map[string]string{
+		"/tmp":                    "/tmp",
+		"/tmp/wt":                 "/tmp",
+		"/home/ada/../../tmp/wt":  "/tmp",
+		"/var/tmp/x/y":            "/var/tmp",
+		"/dev/shm/wt":             "/dev/shm",
+		"/tmpfiles/wt":            "",
+		"/home/ada/tmp/wt":        "",
+		"/var":                    "",
+		"/":                       "",
+		filepath.Join(own, "wt"):  filepath.ToSlash(own),
+		filepath.Join(own, "..b"): filepath.ToSlash(own),
+	} {
+		if got := Temporary(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	// A system without any says nothing of all the rest.
+	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
+		t.Setenv(name, "/")
+	}
+	if got := Temporary("/home/ada/wt"); got != "" {
+		t.Errorf("%q", got)
+	}
+}

@@ -100,6 +100,7 @@ var faults = []struct {
 	{"board.status_invalid", standard.BoardFile, "status: proposed", "status: done"},
 	{"board.blocker_reason_missing", standard.BoardFile, "status: proposed", "status: blocked"},
 	{"board.decision_trace_missing", standard.BoardFile, "status: proposed", "status: accepted\n    decision_trace_ref: \"\""},
+	{"board.worktree_temporary", standard.BoardFile, "status: proposed", "status: proposed\n    worktree: /tmp/../var/tmp/wt"},
 	{"board.evidence_pack_ref_outside_root", standard.BoardFile, "evidence_pack_ref: \"", "evidence_pack_ref: \"../"},
 	{"memory.types_missing", memory, "memory_types:", "memories:"},
 	{"memory.type_invalid", memory, "memory_types:\n", "memory_types:\n  - x\n"},

@@ -1,9 +1,11 @@
 package standard
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -59,6 +61,34 @@ func (e *examination) card(x *file, t node) {
 			x.fail("board."+key+"_outside_root", ref, shown+" : "+key+" sort du projet", shown+": "+key+" leaves the project")
 		}
 	}
+	for _, key := range []string{"worktree", "worktree_path", "resume_branch"} {
+		place := t.get(key)
+		if temp := e.f.temporary(place.text()); temp != "" {
+			x.fail("board.worktree_temporary", place,
+				shown+" : "+key+" est dans "+surface.Shown(temp)+", un dossier temporaire, dont le contenu peut disparaître ; `git worktree move` l'en sort",
+				shown+": "+key+" is in "+surface.Shown(temp)+", a temporary folder, whose content may disappear; `git worktree move` takes it out")
+		}
+	}
+}
+
+// temporary is the folder for temporary files that a place of work is named
+// in. A project that is itself in one may have its worktrees beside it.
+func (f *Folder) temporary(place string) string {
+	switch {
+	case place == "":
+		return ""
+	case filepath.IsAbs(place), strings.HasPrefix(place, "/"):
+		return locate.Temporary(place)
+	}
+	dir, err := filepath.Abs(f.dir)
+	if err != nil {
+		return ""
+	}
+	temp := locate.Temporary(filepath.Join(dir, filepath.FromSlash(place)))
+	if temp == locate.Temporary(dir) {
+		return ""
+	}
+	return temp
 }
 
 // Evidence are the names that a gate can check. The last two have no check

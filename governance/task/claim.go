@@ -136,7 +136,10 @@ func (d *Desk) Wait(ctx context.Context, id string, w NewWait) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	branch, head := d.parked(ctx, t.ID)
+	branch, head, err := d.parked(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
 	return d.move(ctx, t, MoveTo{To: ledger.Waiting, Reason: string(w.Reason), Actor: w.Actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
 		if t.Status.Active() {
 			if err := w.check(tx, &t, "wait"); err != nil {

@@ -374,6 +374,41 @@ func TestReap(t *testing.T) {
 	}
 }
 
+// Work is not left where it may be gone at its return.
+func TestWaitInATemporaryWorktree(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	d, _ := project(t)
+	temp := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
+		t.Setenv(name, temp)
+	}
+	id := ready(t, d, "one", "")
+	if _, err := d.Claim(bg, id, task.NewClaim{Actor: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", d.Root, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v %s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "first")
+	git("worktree", "add", "-q", filepath.Join(temp, "wt"), "-b", "task/"+id)
+	leave := task.NewWait{Reason: ledger.WaitPaused, Holder: task.Holder{Actor: "ada"}}
+	before := log(t, d)
+	_, err := d.Wait(bg, id, leave)
+	refused(t, d, before, err, "wait", "worktree")
+	git("worktree", "move", filepath.Join(temp, "wt"), filepath.Join(d.Root, "wt")) // the remedy
+	out, err := d.Wait(bg, id, leave)
+	if err != nil || out.Task.Wait == nil || out.Task.Wait.Branch != "task/"+id {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 func TestOrigin(t *testing.T) {
 	env := func(kv ...string) func(string) string {
 		return func(name string) string {

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/grimoire-kit/grimoire/governance/git"
 	"github.com/grimoire-kit/grimoire/governance/locate"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // gitWait bounds one question to git.
@@ -70,14 +73,42 @@ func (d *Desk) worktree(ctx context.Context, task string) (worktree, error) {
 	return w, nil
 }
 
+// refuseTemporary turns down work that is left in a folder for temporary files,
+// where it may be gone at its return. A project that is itself in one may have
+// its worktrees there.
+func (d *Desk) refuseTemporary(task string, w worktree) error {
+	if w.dir == "" {
+		return nil
+	}
+	root, err := locate.Physical(d.Root)
+	if err != nil {
+		return err
+	}
+	temp := locate.Temporary(w.dir)
+	if temp == "" || temp == locate.Temporary(root) {
+		return nil
+	}
+	from, err := syntax.Quote(w.dir, syntax.LangBash)
+	if err != nil {
+		from = surface.Quoted(w.dir)
+	}
+	move := "`git worktree move " + from + " ../" + task + "`"
+	return refuse(task, "wait", "worktree",
+		surface.Text{
+			FR: "son arbre de travail est dans " + surface.Shown(temp) + ", un dossier temporaire, dont le contenu peut disparaître",
+			EN: "its worktree is in " + surface.Shown(temp) + ", a temporary folder, whose content may disappear"},
+		surface.Text{FR: move, EN: move})
+}
+
 // parked is where a task's work is left: its own branch, else the one that the
-// project has checked out. It is a note: what git does not tell is left out.
-func (d *Desk) parked(ctx context.Context, task string) (branch, head string) {
+// project has checked out. It is a note: what git does not tell is left out. A
+// worktree in a folder for temporary files is refused.
+func (d *Desk) parked(ctx context.Context, task string) (branch, head string, err error) {
 	if w, err := d.worktree(ctx, task); err == nil && w.branch != "" {
-		return w.branch, w.head
+		return w.branch, w.head, d.refuseTemporary(task, w)
 	}
 	if locate.GitRoot(d.Root) == "" {
-		return "", ""
+		return "", "", nil
 	}
 	if out, err := d.git(ctx, d.Root, "symbolic-ref", "--short", "-q", "HEAD"); err == nil {
 		branch = strings.TrimSpace(out)
@@ -85,7 +116,7 @@ func (d *Desk) parked(ctx context.Context, task string) (branch, head string) {
 	if out, err := d.git(ctx, d.Root, "rev-parse", "--verify", "-q", "HEAD"); err == nil {
 		head = strings.TrimSpace(out)
 	}
-	return branch, head
+	return branch, head, nil
 }
 
 // git asks one thing, within gitWait.
