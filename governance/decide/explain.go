@@ -69,7 +69,7 @@ func Explain(r Request, line, sessionID string) (*Explanation, error) {
 		_, wrong := x.readRules()
 		e.Problems = wrong.Alerts
 	}
-	e.Problems = append(e.Problems, j.failures...)
+	e.Problems = append(append(e.Problems, x.project.misread()...), j.failures...)
 	v := silence
 	if !j.facts.quiet() || j.counted || !j.silent() {
 		v = x.conclude(j)

@@ -43,7 +43,7 @@ func (x *decision) judge() *judgement {
 		})
 	}
 	j.layer("policy", func() policy.Decision { return policy.Judge(j.facts.call, x.project.profile(), j.rules) })
-	if j.counted = j.rules.HasTemporal() && x.call.Session != "" && x.project.found; j.counted {
+	if j.counted = j.rules.HasTemporal() && x.project.found; j.counted {
 		j.layer("session", func() policy.Decision { return x.judgeSession(j.facts.call, j.rules) })
 	}
 	return j
@@ -71,6 +71,9 @@ func (x *decision) readRules() (*policy.Rules, policy.Decision) {
 
 func (x *decision) judgeSession(c *policy.Call, rules *policy.Rules) policy.Decision {
 	d := policy.Decision{Verdict: policy.Allow}
+	if x.call.Session == "" && !x.dry { // explaining needs no session
+		return rules.JudgeUncounted(c, "session_id: \"\"", x.dialect.Asks)
+	}
 	err := x.update(func(s *session.State) error {
 		d = rules.JudgeSession(c, s, x.Now(), x.dialect.Asks)
 		return nil

@@ -107,3 +107,14 @@ func TestNamesOfHosts(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// A call of no session cannot be counted either.
+func TestNoSession(t *testing.T) {
+	root := repo(t, map[string]string{policy.File: uncounted})
+	for line, want := range map[string]string{"npm publish": "ask", "make": "ask", "cat x": ""} {
+		a := ask(t, root, "claude", "PreToolUse", call("", "PreToolUse", "Bash", args{"command": line}))
+		if decisionOf(a) != want {
+			t.Errorf("%s: %s", line, a.Stdout)
+		}
+	}
+}
