@@ -2,6 +2,7 @@ package standard
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // node is one value of a YAML file, or the zero node for one that is not
@@ -31,8 +33,10 @@ func (f *Folder) yaml(path string) (top node, present bool, err error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		what := strings.TrimPrefix(err.Error(), "yaml: ")
-		return node{}, true, &unreadable{surface.Text{FR: "YAML invalide : " + what, EN: "invalid YAML: " + what}}
+		wrong := frontmatter.YAMLFault(string(data), err)
+		return node{}, true, &unreadable{surface.Text{
+			FR: fmt.Sprintf("YAML invalide, ligne %d : %s", wrong.Line, wrong.Text.FR),
+			EN: fmt.Sprintf("invalid YAML, line %d: %s", wrong.Line, wrong.Text.EN)}}
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
 		return node{}, true, &unreadable{surface.Text{FR: "document vide", EN: "empty document"}}
