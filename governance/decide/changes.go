@@ -47,7 +47,7 @@ func changes(line string, facts command.Facts) []policy.Change {
 				add(policy.Change{Path: path.Join(name, path.Base(source.Word.Text))})
 			}
 			sources = nil
-		case strings.Contains(name, path.Base(session.Dir)):
+		case strings.Contains(name, path.Base(session.Dir)) && !readers.has(t.Program):
 			add(policy.Change{Path: name}) // to hold a lock it is enough to open it
 		case t.Program == "git":
 			if git {
@@ -87,6 +87,7 @@ func changes(line string, facts command.Facts) []policy.Change {
 // arguments, see policy.
 const (
 	removers programs = " rm unlink rmdir del erase rd remove-item trash shred truncate "
+	readers  programs = " cat jq grep rg head tail less more wc ls stat diff file cp "
 	makers   programs = " touch mkdir mkfifo mknod "
 	movers   programs = " mv move move-item ln "
 	editors  programs = " perl ruby python python3 node php awk gawk ed ex vi vim nvim nano emacs code patch prettier dos2unix "

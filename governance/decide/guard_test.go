@@ -162,7 +162,7 @@ func TestWaysToTheGuard(t *testing.T) {
 		"touch _grimoire-output/.runs/session-s.lock": "ask", "mkdir -p _grimoire-output/.runs/session-s.lock": "ask",
 		"mkfifo _grimoire-output/.runs/session-s.lock": "ask", "flock _grimoire-output/.runs/session-s.lock sleep 99 &": "ask",
 		"cd _grimoire-output/.runs && flock session-s.lock sleep 99": "ask", "exec 9<_grimoire-output/.runs/session-s.lock; flock 9; sleep 99": "ask",
-		"chmod 000 _grimoire-output/.runs": "ask", "ls _grimoire-output/.runs": "", "cat _grimoire-output/.runs/session-s.json": "",
+		"chmod 000 _grimoire-output/.runs": "ask", "ls _grimoire-output/.runs": "", "cat _grimoire-output/.runs/session-s.json": "", "cat _grimoire-output/.runs/session-s.json | jq . > /tmp/x": "",
 		"find . -name '*.ts' -exec prettier --write {} +": "", "find . -name '*.sh' -exec chmod +x {} \\;": "", "find src -exec sed -i s/a/b/ {} +": "",
 		"find . -name '*.bak' -exec mv {} /tmp \\;": "", "find . -name settings.json -exec sed -i s/a/b/ {} +": "ask", "find . -type f -exec sed -i s/a/b/ {} +": "ask",
 		"chmod +x *": "", "chmod -R u+w .": "", "chmod 755 .claude/settings.json": "", "chmod -R 000 .": "ask", "chmod -R a-x .claude": "ask",
