@@ -15,7 +15,7 @@ func TestEntriesOfADisabledHost(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	e, err := Why(root, ".one/settings.json", []HostPlan{two()}, []HostPlan{one()}, Options{})
-	if err != nil || e.State != Orphan || e.Kind != Merged || len(e.Entries) != 2 || !strings.Contains(e.Reason.EN, "`grimoire host remove host-one`") {
+	if err != nil || e.State != Orphan || e.Kind != Merged || len(e.Entries) != 2 || !strings.Contains(e.Reason.EN, "`grimoire host remove one`") {
 		t.Errorf("%+v, %v", e, err)
 	}
 	// One that cannot run any more has left its entries in the record alone.
