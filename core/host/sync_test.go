@@ -42,3 +42,15 @@ func TestDrifted(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+func TestCountEntries(t *testing.T) {
+	for want, paths := range map[string][]string{
+		"": nil,
+		"$.permissions.deny ×2, $.hooks.Stop ×1": {"$.permissions.deny[0]", "$.hooks.Stop[0].hooks[0]", "$.permissions.deny[7]"},
+		`$.mcp.web, $["a b"]`:                    {"$.mcp.web", `$["a b"]`},
+	} {
+		if got := CountEntries(paths); got != want {
+			t.Errorf("CountEntries(%q) = %q, want %q", paths, got, want)
+		}
+	}
+}
