@@ -76,7 +76,7 @@ func (d *Desk) WriteBoard() (string, error) {
 
 // maxTries bounds how often a board is written anew for the changes of others,
 // who write it too.
-const maxTries = 3
+const maxTries = 10
 
 // projectionMark stands in the head of every board that a ledger wrote.
 const projectionMark = "source: mission-ledger"
@@ -84,7 +84,7 @@ const projectionMark = "source: mission-ledger"
 // guardCards refuses to write over a board that was kept by hand, before there
 // was a ledger, as long as it has cards that the ledger does not know.
 func (d *Desk) guardCards() error {
-	f, _, err := d.open(standard.BoardFile)
+	f, size, err := d.open(standard.BoardFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -96,8 +96,8 @@ func (d *Desk) guardCards() error {
 	if err != nil {
 		return &fileError{standard.BoardFile, err}
 	}
-	if bytes.Contains(head, []byte(projectionMark)) {
-		return nil
+	if bytes.Contains(head, []byte(projectionMark)) || int64(len(head)) == size && len(bytes.Trim(head, "\x00 \t\r\n")) == 0 {
+		return nil // ours, or a name that a power cut left without its bytes
 	}
 	cards, err := d.cards()
 	if err != nil {

@@ -89,6 +89,21 @@ func TestBoardThatFails(t *testing.T) {
 	}
 }
 
+// A power cut may keep the board's name and not its bytes: the next change
+// writes it anew, as nobody's cards are lost.
+func TestBoardThatLostItsBytes(t *testing.T) {
+	for _, text := range []string{"", "\n", strings.Repeat("\x00", 900)} {
+		d, _ := project(t)
+		put(t, d, standard.BoardFile, text)
+		if out, err := d.Add(bg, task.New{Title: "t", Acceptance: []string{"tests"}}); err != nil || out.BoardErr != nil {
+			t.Fatalf("%q: %v, %v", text, err, out.BoardErr)
+		}
+		if n := len(readBoard(t, d)); n != 1 {
+			t.Errorf("%q: %d cards", text, n)
+		}
+	}
+}
+
 func TestWhatKilledProcessesLeft(t *testing.T) {
 	d, _ := project(t)
 	old, fresh := "_grimoire/standard/.task-board.yaml.1.tmp", "_grimoire/standard/.task-board.yaml.2.tmp"

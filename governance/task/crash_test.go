@@ -87,7 +87,7 @@ func TestKilledWhileTheBoardIsWritten(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two hundred processes")
 	}
-	points := []string{"ledger.before-write", "ledger.synced", "task.before-board", "task.file-unsynced", "task.file-written", "task.file-replaced"}
+	points := []string{"ledger.before-write", "ledger.synced", "task.before-board", "task.file-written", "task.file-replaced"}
 	kills := map[string]int{}
 	var d *task.Desk
 	before := ""

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -133,8 +133,8 @@ func (d *Desk) write(name string, data []byte) error {
 		return err
 	}
 	sweep(root, name)
-	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+strconv.Itoa(os.Getpid())+".tmp")
-	if err := writeSynced(root, tmp, data); err != nil {
+	tmp := path.Join(path.Dir(name), "."+path.Base(name)+"."+rand.Text()+".tmp")
+	if err := root.WriteFile(tmp, data, 0o644); err != nil {
 		_ = root.Remove(tmp)
 		return err
 	}
@@ -145,20 +145,6 @@ func (d *Desk) write(name string, data []byte) error {
 	}
 	failpoint.Hit("task.file-replaced")
 	return nil
-}
-
-// writeSynced writes a file whose bytes are on the disk before it takes the
-// place of another: without power, a name may otherwise be all that is left.
-func writeSynced(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(data); err == nil {
-		failpoint.Hit("task.file-unsynced")
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // sweep removes what killed processes left beside a file. One that is still
