@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,11 +105,21 @@ func (f *facts) secretTargets(c *dialect.Call, root string) {
 			whole[ch.Path] = true
 		}
 	}
+	dir := f.folder()
 	for _, target := range c.Values(dialect.Path) {
 		// Where the project lies is not what the call is about.
-		if _, ok := secrets.MatchPath(strings.TrimPrefix(target, root+string(filepath.Separator))); ok && !whole[target] {
+		inside := strings.TrimPrefix(target, root+string(filepath.Separator))
+		if _, ok := secrets.MatchPath(inside); ok && !whole[target] {
 			m, _ := secrets.MatchPath(target)
 			f.secret(m)
+		}
+		if dir != "" && !filepath.IsAbs(target) && !whole[target] {
+			if m, ok := secrets.MatchPath(path.Join(dir, filepath.ToSlash(target))); ok {
+				f.secret(m)
+			}
+		}
+		if c.Canonical == searchTool {
+			f.searched(inside, c.Values(dialect.Pattern))
 		}
 	}
 	for _, pattern := range c.Values(dialect.Pattern) {
@@ -116,6 +127,38 @@ func (f *facts) secretTargets(c *dialect.Call, root string) {
 			f.secret(m)
 		}
 	}
+}
+
+// searchTool shows what it finds in the files of a folder.
+const searchTool = "Grep"
+
+// searched is about a search through a folder: all of it, or the files that a
+// filter lets through.
+func (f *facts) searched(folder string, filters []string) {
+	if len(filters) == 0 {
+		if m, ok := secrets.MatchFolder(folder); ok {
+			f.secret(m)
+		}
+		return
+	}
+	for _, filter := range filters {
+		if m, ok := secrets.MatchPath(path.Join(filepath.ToSlash(folder), strings.NewReplacer("*", "x", "?", "x").Replace(filter))); ok {
+			f.secret(m)
+		}
+	}
+}
+
+// folder is where the relative names of the call start, below the project's
+// root; "" for the root itself, and outside of the project.
+func (f *facts) folder() string {
+	if f.call.Cwd == "" {
+		return ""
+	}
+	rel, err := filepath.Rel(f.call.Root, f.call.Cwd)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 func (f *facts) secret(m secrets.Match) {
@@ -126,7 +169,7 @@ func (f *facts) secret(m secrets.Match) {
 
 // command adds the facts of one command line.
 func (x *decision) command(f *facts, tool, line string) {
-	facts := command.Analyze(line, command.Options{Shell: shellOf(tool)})
+	facts := command.Analyze(line, command.Options{Shell: shellOf(tool), Dir: f.folder()})
 	f.commands = append(f.commands, facts)
 	p := f.call
 	if p.Command == "" {
