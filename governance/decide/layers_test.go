@@ -80,8 +80,9 @@ func (s stuck) Read([]byte) (int, error) {
 
 func TestDeadline(t *testing.T) {
 	root := repo(t, nil)
+	// Never let go: a decision that ended after the test would write into a
+	// folder that is being removed.
 	release := make(chan struct{})
-	defer close(release)
 	late := func(r *Request) { r.Payload, r.Deadline = stuck{release}, 20*time.Millisecond }
 	for host, want := range map[string]string{"claude": "deny", "copilot": "deny", "opencode": "deny", "codex": "deny", "gemini": "deny"} {
 		a := ask(t, root, host, "pre_tool_use", "", late)
@@ -103,8 +104,9 @@ func TestDeadline(t *testing.T) {
 // process keeps locked must not run into the host's time-out.
 func TestDeadlineAfterReading(t *testing.T) {
 	root := repo(t, map[string]string{policy.File: budgets})
+	// Never let go: a decision that ended after the test would write into a
+	// folder that is being removed.
 	release := make(chan struct{})
-	defer close(release)
 	var n atomic.Int32
 	slow := func() time.Time {
 		if n.Add(1) == 2 {
