@@ -23,9 +23,10 @@ const Dir = "_grimoire-output/.runs"
 
 const (
 	// lockWait is how long Update waits for other hook processes, each of which
-	// holds the lock for about a millisecond; sixteen at once on two slow cores
-	// were seen to keep one of them waiting for more than a fifth of a second.
-	lockWait = time.Second
+	// holds the lock for about a millisecond; thirty-two at once on two slow
+	// cores were seen to keep one of them waiting for more than a second. It
+	// leaves the decision half of its own deadline.
+	lockWait = 2 * time.Second
 	lockPoll = 500 * time.Microsecond
 	// maxFile bounds what is read of a session file, in bytes: a file that a
 	// full session can reach is far smaller.
