@@ -76,7 +76,7 @@ func traffic(t *testing.T, root, event, payload string) traffics {
 		t.Fatal(waited)
 	}
 	if err != nil {
-		t.Skipf("the kernel does not count: %v", err)
+		t.Skipf("this kernel counts no I/O per process (CONFIG_TASK_IO_ACCOUNTING): %v", err)
 	}
 	var got traffics
 	for line := range strings.Lines(string(text)) {

@@ -12,7 +12,7 @@ import (
 // task is found from those that are held, not from the log.
 func TestLedgerCostDoesNotGrow(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it writes 100,000 events")
+		t.Skip("-short: it writes 100,000 events")
 	}
 	calls := map[string]string{
 		"UserPromptSubmit": `{"session_id":"s","permission_mode":"x","hook_event_name":"UserPromptSubmit","prompt":"go"}`,
