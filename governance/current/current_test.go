@@ -50,8 +50,8 @@ func project(t testing.TB, tasks ...task) string {
 			if err := tx.Move(x.id, ledger.Move{To: ledger.Claimed, Claim: &c}); err != nil {
 				return err
 			}
-			for _, next := range strings.Fields(map[string]string{"running": "running", "needs_verification": "running needs_verification", "closed": "running needs_verification closed"}[x.status]) {
-				if err := tx.Move(x.id, ledger.Move{To: ledger.Status(next)}); err != nil {
+			for _, next := range strings.Fields(map[string]string{"running": "running", "waiting": "waiting", "needs_verification": "running needs_verification", "closed": "running needs_verification closed"}[x.status]) {
+				if err := tx.Move(x.id, ledger.Move{To: ledger.Status(next), Wait: &ledger.Wait{Reason: ledger.WaitCI}}); err != nil {
 					return err
 				}
 			}
@@ -101,6 +101,12 @@ func TestFind(t *testing.T) {
 		{"the last by name", []task{{id: "A", status: "running", session: "s", attached: "2026-11-30T09:00:00+00:00"}, {id: "B", status: "running", session: "s", attached: "2026-11-30T08:00:00+00:00"}}, nil, "session_claim A"},
 		{"a lost lease", []task{lost(mine(a, "s"))}, nil, "bootstrap  lost A"},
 		{"a lost lease beside another", []task{lost(a), b}, nil, "ledger_claim B lost A"},
+		{"parked", []task{{id: "W", status: "waiting", session: "s"}, b}, nil, "ledger_claim B parked W"},
+		{"parked by another", []task{{id: "W", status: "waiting", session: "other"}}, nil, "bootstrap "},
+		{"parked beyond its lease", []task{{id: "W", status: "waiting", session: "s", lost: true}}, nil, "bootstrap  parked W fenced"},
+		{"parked beyond its lease, another's claim", []task{{id: "W", status: "waiting", session: "s", lost: true}, b}, nil, "ledger_claim B parked W fenced"},
+		{"parked beyond its lease, one under way", []task{{id: "W", status: "waiting", session: "s", lost: true}, mine(a, "s")}, nil, "session_claim A parked W"},
+		{"parked beyond its lease, whatever the environment", []task{{id: "W", status: "waiting", session: "s", lost: true}, a}, []string{"GRIMOIRE_TASK_ID", "A"}, "env A parked W fenced"},
 		{"by the environment", []task{a, b}, []string{"GRIMOIRE_TASK_ID", " A "}, "env A"},
 		{"a lost lease, by the environment", []task{lost(a)}, []string{"GRIMOIRE_TASK_ID", "A"}, "env A lost A"},
 		{"ready, by the environment", []task{{id: "R", status: "ready"}}, []string{"GRIMOIRE_TASK_ID", "R"}, "env R"},
@@ -122,6 +128,11 @@ func TestFind(t *testing.T) {
 		}
 		for _, e := range f.Expired {
 			got += " lost " + e.Task
+		}
+		for _, p := range f.Parked {
+			if got += " parked " + p.Task; p.Fenced {
+				got += " fenced"
+			}
 		}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

@@ -32,12 +32,23 @@ type Found struct {
 	Candidates []string
 	// Expired are the claims that have run out and designate nothing.
 	Expired []Expired
+	// Parked are the tasks that the session itself left to wait.
+	Parked []Parked
 }
 
 // Expired is a claim whose lease has run out.
 type Expired struct {
 	Task  string
 	Claim ledger.Claim
+}
+
+// Parked is a task that waits for its session to take it up again.
+type Parked struct {
+	Task  string
+	Claim ledger.Claim
+	// Fenced reports that the session may do nothing before: the lease it kept
+	// has run out, and it holds no other. Another may have the work by now.
+	Fenced bool
 }
 
 // Asking is who asks.
@@ -72,7 +83,7 @@ func Find(a Asking) (Found, error) {
 			return f, err
 		}
 		if state != "" && state != ledger.Proposed && !state.Ended() {
-			return Found{Source: Env, ID: id, State: string(state), Claim: claim, Expired: f.Expired}, nil
+			return Found{Source: Env, ID: id, State: string(state), Claim: claim, Expired: f.Expired, Parked: f.Parked}, nil
 		}
 	}
 	if exists || f.ID != "" {
@@ -86,16 +97,28 @@ func (f *Found) choose(held []ledger.Task, a Asking, now time.Time) {
 	actor := a.Getenv("GRIMOIRE_ACTOR")
 	var live, ours []ledger.Task
 	for _, t := range held {
-		if !t.Status.Active() || ledger.CheckID(t.ID) != nil { // a log comes with a repository
+		if ledger.CheckID(t.ID) != nil { // a log comes with a repository
 			continue
 		}
-		if expired, _ := t.Claim.Expired(now); expired {
+		expired, _ := t.Claim.Expired(now)
+		if t.Status == ledger.Waiting && a.Session != "" && t.Claim.Session == a.Session {
+			f.Parked = append(f.Parked, Parked{t.ID, *t.Claim, expired})
+		}
+		if !t.Status.Active() {
+			continue
+		}
+		if expired {
 			f.Expired = append(f.Expired, Expired{t.ID, *t.Claim})
 			continue
 		}
 		live = append(live, t)
 		if a.Session != "" && t.Claim.Session == a.Session {
 			ours = append(ours, t)
+		}
+	}
+	if len(ours) > 0 { // what it does, it does under a lease
+		for i := range f.Parked {
+			f.Parked[i].Fenced = false
 		}
 	}
 	if t := latest(ours, actor); t != nil {

@@ -64,15 +64,23 @@ func (h *Hook) Task(root, session string) (decide.Task, error) {
 	f, err := h.find(root, session)
 	t := decide.Task{ID: f.ID, State: f.State, Candidates: f.Candidates}
 	for _, e := range f.Expired {
-		as := "--actor " + surface.Shown(e.Claim.Actor)
-		if e.Claim.Epoch != 0 {
-			as = fmt.Sprintf("--epoch %d", e.Claim.Epoch)
-		}
+		as := holder(e.Claim)
 		t.Expired = append(t.Expired, surface.Text{
 			FR: "le bail de " + e.Task + " a expiré (" + surface.Shown(e.Claim.Expires) + ") : `grimoire task renew " + e.Task + " " + as + "` le reprend, ou GRIMOIRE_TASK_ID nomme la tâche",
 			EN: "the lease of " + e.Task + " has run out (" + surface.Shown(e.Claim.Expires) + "): `grimoire task renew " + e.Task + " " + as + "` takes it up again, or GRIMOIRE_TASK_ID names the task"})
 	}
+	for _, p := range f.Parked {
+		t.Parked = append(t.Parked, decide.Parked{ID: p.Task, As: holder(p.Claim), Fenced: p.Fenced})
+	}
 	return t, err
+}
+
+// holder are the options by which a command speaks for a claim.
+func holder(c ledger.Claim) string {
+	if c.Epoch != 0 {
+		return fmt.Sprintf("--epoch %d", c.Epoch)
+	}
+	return "--actor " + surface.Shown(c.Actor)
 }
 
 // State implements decide.Ledger.

@@ -35,6 +35,16 @@ type Task struct {
 	// nothing chooses, and Expired says which claims have run out.
 	Candidates []string
 	Expired    []surface.Text
+	// Parked are the tasks that the session left to wait.
+	Parked []Parked
+}
+
+// Parked is a task that waits for the session to take it up again, with the
+// options by which a command speaks for its claim ("--epoch 2"). Fenced, it
+// lets the session do nothing else before.
+type Parked struct {
+	ID, As string
+	Fenced bool
 }
 
 // Directive is a remark or an order of a person.
@@ -110,6 +120,9 @@ func (x *decision) shellSession() string {
 // without is what is said to a session that works on no task: that it parked
 // one, or that there is none.
 func (x *decision) without(found Task) surface.Text {
+	if len(found.Parked) > 0 {
+		return parkedTasks(found.Parked)
+	}
 	if x.call.Session != "" {
 		task := session.Read(x.project.root, x.sessionID()).Task
 		if task != "" {

@@ -38,6 +38,8 @@ func (x *decision) sessionStart() verdict {
 		case err != nil:
 		case t.ID != "":
 			v.context = append(append(v.context, x.recall(t)...), x.directives(t)...)
+		case len(t.Parked) > 0:
+			v.context = append(v.context, parkedTasks(t.Parked))
 		case x.project.profile().Blocks():
 			v.context = append(v.context, x.noTask(t))
 		}
@@ -101,6 +103,9 @@ func (x *decision) userPromptSubmit() verdict {
 		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + evidence(t.ID),
 		EN: "[Grimoire] current task: " + t.ID + " (" + t.State + "), profile " + string(x.project.profile()) + ", evidence in " + evidence(t.ID),
 	})
+	if len(t.Parked) > 0 && t.Parked[0].Fenced {
+		said = append(said, parkedTasks(t.Parked))
+	}
 	return verdict{outcome: dialect.Context, context: append(said, x.directives(t)...)}
 }
 

@@ -31,9 +31,10 @@ func (x *decision) judge() *judgement {
 		return policy.Decision{Verdict: policy.Allow}
 	})
 	hasRules := x.project.hasRules()
-	if j.facts.quiet() && !hasRules && len(j.failures) == 0 {
+	if j.facts.quiet() && !hasRules && len(j.failures) == 0 && !x.takesTask() {
 		return j
 	}
+	j.layer("parked", func() policy.Decision { return x.judgeParked(j.facts) })
 	j.layer("shell", func() policy.Decision { return x.judgeShell(j.facts) })
 	if hasRules {
 		j.layer("rules", func() policy.Decision {
