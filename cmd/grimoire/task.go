@@ -39,7 +39,7 @@ Exit codes: 0 done · 1 refused, or the task is unknown · 2 invalid command lin
 		newTaskAdd(a), newTaskList(a), newTaskShow(a),
 		newTaskClaim(a), newTaskMove(a), newTaskBlock(a), newTaskClose(a), newTaskCancel(a),
 		newTaskWait(a), newTaskResume(a), newTaskRenew(a), newTaskAttach(a), newTaskReap(a),
-		newTaskPrioritize(a), newTaskComment(a), newTaskAck(a), newTaskLink(a),
+		newTaskPrioritize(a), newTaskAssign(a), newTaskComment(a), newTaskAck(a), newTaskLink(a),
 		newTaskProve(a), newTaskPack(a),
 		newTaskContext(a), newTaskRecall(a), newTaskTrace(a), newTaskHandoff(a),
 		newTaskBoard(a), newTaskMigrate(a),

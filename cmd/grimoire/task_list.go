@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -42,8 +43,9 @@ func newTaskList(a *app) *cobra.Command {
 	var status string
 	cmd := taskCommand(a, "list", a.text("Lister les tâches", "List tasks"),
 		a.text(`Dans l'ordre de leur création. Avec --status ready, dans l'ordre de la file :
-priorité, plus un cran par jour d'attente, puis ancienneté ; celles qui en attendent
-une autre (« task link ») viennent en dernier.`,
+priorité, plus un cran par jour d'attente, puis ancienneté. En dernier viennent celles
+qui sont hors file : elles en attendent une autre (« task link »), ou leur bail a été
+perdu il y a peu. « task claim » les prend quand même.`,
 			`In the order of their creation. With --status ready, in the order of the queue:
 priority, one notch higher for each day of waiting, then seniority; those that wait
 for another ("task link") come last.`),
@@ -58,11 +60,7 @@ for another ("task link") come last.`),
 				}
 			}
 			if a.json() {
-				tasks, err := d.Tasks(filter)
-				if err != nil {
-					return err
-				}
-				return a.printJSON(append([]ledger.Task{}, tasks...))
+				return a.listJSON(d, filter)
 			}
 			rows, err := d.Rows(filter)
 			if err != nil {
@@ -72,11 +70,7 @@ for another ("task link") come last.`),
 				a.printf("%s\n", a.text("Aucune tâche ; `grimoire task add` en ajoute une.", "No task; `grimoire task add` adds one."))
 				return nil
 			}
-			t := newTable(a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"), a.text("TITRE", "TITLE"))
-			for _, r := range rows {
-				t.row(printable(r.ID), printable(string(r.Status)), printable(r.Priority), printable(r.Owner), printable(r.Title))
-			}
-			t.write(a)
+			a.showTasks(rows)
 			return nil
 		})
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -84,6 +78,61 @@ for another ("task link") come last.`),
 	cmd.Flags().StringVar(&status, "status", "", a.text("celles d'un état", "those in a state"))
 	completeStatuses(cmd, "status")
 	return cmd
+}
+
+// listJSON answers every task of the filter, those outside of the queue with
+// the reason.
+func (a *app) listJSON(d *task.Desk, f task.Filter) error {
+	tasks, err := d.Tasks(f)
+	if err != nil {
+		return err
+	}
+	list := make([]any, len(tasks))
+	for i, t := range tasks {
+		list[i] = t.Task
+		if t.Outside == nil {
+			continue
+		}
+		if list[i], err = spliced(t.Task, struct {
+			Outside *task.Outside `json:"outside_queue"`
+		}{t.Outside}); err != nil {
+			return err
+		}
+	}
+	return a.printJSON(list)
+}
+
+func (a *app) showTasks(rows []task.Listed) {
+	header := []string{a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"), a.text("TITRE", "TITLE")}
+	held := slices.ContainsFunc(rows, func(r task.Listed) bool { return r.Outside != nil })
+	if held {
+		header = slices.Insert(header, 4, a.text("HORS FILE", "OUT OF QUEUE"))
+	}
+	t := newTable(header...)
+	for _, r := range rows {
+		cells := []string{printable(r.ID), printable(string(r.Status)), printable(r.Priority), printable(r.Owner), printable(r.Title)}
+		if held {
+			cells = slices.Insert(cells, 4, printable(a.outside(r.Outside)))
+		}
+		t.row(cells...)
+	}
+	t.write(a)
+}
+
+func dueLater(after string) bool {
+	at, ok := ledger.ParseTime(after)
+	return ok && time.Now().Before(at)
+}
+
+// outside says why a task is not in the queue.
+func (a *app) outside(o *task.Outside) string {
+	switch {
+	case o == nil:
+		return ""
+	case o.Until != "":
+		return a.text("bail perdu, jusqu'à ", "lease lost, until ") + o.Until
+	}
+	return a.text("attend ", "waits for ") + strings.Join(o.Tasks, ", ")
 }
 
 func newTaskShow(a *app) *cobra.Command {
@@ -170,6 +219,9 @@ func (a *app) showTask(d *task.Desk, t *ledger.Task, v task.Verifiability) {
 		line(a.text("attend", "waits for"), string(w.Reason))
 		line(a.text("branche", "branch"), w.Branch)
 		line("?", w.Question)
+	}
+	if r := t.Readmission; r != nil && dueLater(r.After) {
+		line(a.text("hors file jusqu'à", "out of the queue until"), fmt.Sprintf(a.text("%s (%d bail/baux perdu(s) de suite)", "%s (%d lease(s) lost in a row)"), r.After, r.Losses))
 	}
 	for _, c := range t.Acceptance {
 		a.printf("  - %s\n", printable(c))

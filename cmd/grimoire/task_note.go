@@ -30,6 +30,41 @@ func newTaskPrioritize(a *app) *cobra.Command {
 	return cmd
 }
 
+func newTaskAssign(a *app) *cobra.Command {
+	var f taskFlags
+	var owner, reason string
+	cmd := taskCommand(a, "assign <id>", a.text("Dire à qui revient une tâche", "Say whose task it is"),
+		a.text(`Le propriétaire est celui à qui elle revient ; celui qui y travaille est celui qui
+l'a prise (« task claim »). Les limites par rôle (wip.limit_per_role) comptent les
+tâches d'un propriétaire.`,
+			`The owner is whose task it is; who works on it is who claimed it ("task claim").
+The limits per role (wip.limit_per_role) count the tasks of one owner.`),
+		`  grimoire task assign GAO-search-001 --owner ada`,
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
+			before, err := d.Find(args[0])
+			if err != nil {
+				return err
+			}
+			out, err := d.Assign(cmd.Context(), args[0], owner, reason, f.actor)
+			if err != nil {
+				return err
+			}
+			return a.answerNote(out, orDash(before.Owner)+" → "+out.Task.Owner, nil, nil)
+		})
+	cmd.Flags().StringVar(&owner, "owner", "", a.text("à qui elle revient", "whose it is"))
+	cmd.Flags().StringVar(&reason, "reason", "", a.text("pourquoi", "why"))
+	_ = cmd.MarkFlagRequired("owner")
+	return cmd
+}
+
+// orDash is s, or a dash where there is nothing.
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
 // origin is where this command comes from.
 func (a *app) origin() task.Origin {
 	o := task.Origin{Terminal: a.interactive(), Getenv: a.environ}

@@ -31,6 +31,8 @@ const (
 	TaskDirectiveAcknowledged Type = "task.directive_acknowledged"
 	TaskSessionAttached       Type = "task.session_attached"
 	TaskLinked                Type = "task.linked"
+	// TaskAssigned gives a task its owner; the existing kit ignores it.
+	TaskAssigned Type = "task.assigned"
 	// TaskLeaseRenewed moves a claim's heartbeat; the existing kit ignores it.
 	TaskLeaseRenewed Type = "task.lease_renewed"
 

@@ -15,7 +15,7 @@ import (
 // An image is a state written down: a line that says of which version of the
 // log, then a line per mission, then one per task, its row of the index before
 // its object. An image that does not hold together is no image.
-const imageSchema = "grimoire.ledger_image.v1"
+const imageSchema = "grimoire.ledger_image.v2"
 
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
@@ -78,7 +78,7 @@ func (e *entry) encode() []byte {
 	for _, s := range []string{t.ID, t.Mission, t.Title, t.Owner, t.Type, t.Risk, string(t.Status), t.Priority(), t.Reason} {
 		buf = append(appendText(buf, s), ',')
 	}
-	for _, n := range []int64{micros(t.Since), micros(t.ReadySince), t.Epoch} {
+	for _, n := range []int64{micros(t.Since), micros(t.ReadySince), micros(t.due()), t.Epoch} {
 		buf = append(strconv.AppendInt(buf, n, 10), ',')
 	}
 	buf = strconv.AppendBool(buf, t.Claim != nil && !t.Status.Ended())
@@ -186,13 +186,13 @@ func (e *entry) decode(line string) (held, ok bool) {
 		return false, false
 	}
 	var texts [9]string
-	var numbers [3]int64
+	var numbers [4]int64
 	n := 0
 	gjson.Parse(row).ForEach(func(_, v gjson.Result) bool {
 		switch {
 		case n < 9:
 			texts[n] = v.Str
-		case n < 12:
+		case n < 13:
 			numbers[n-9] = v.Int()
 		default:
 			held = v.Type == gjson.True
@@ -200,10 +200,10 @@ func (e *entry) decode(line string) (held, ok bool) {
 		n++
 		return true
 	})
-	e.line, e.reason, e.epoch = line, texts[8], numbers[2]
+	e.line, e.reason, e.epoch = line, texts[8], numbers[3]
 	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
-		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1])}
-	return held, n == 13
+		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1]), Due: fromMicros(numbers[2])}
+	return held, n == 14
 }
 
 // onlyHeld is a state of the held tasks alone.

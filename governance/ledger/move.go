@@ -20,12 +20,14 @@ type Move struct {
 	Actor  string
 	Claim  *Claim // the new claim; nil keeps the old one
 	Wait   *Wait  // what a task that comes to wait waits for
+	// Readmission is that of a task that comes back to ready after a lost lease.
+	Readmission *Readmission
 	// Extra are further keys of the payload with their JSON.
 	Extra map[string]string
 }
 
 // reserved are the keys of a move's payload that Extra cannot have.
-var reserved = []string{"task_id", "from_state", "to_state", "reason", "actor_id", "claim", "waiting"}
+var reserved = []string{"task_id", "from_state", "to_state", "reason", "actor_id", "claim", "waiting", "readmission"}
 
 // Move moves a task, if the table of states allows it and the task still
 // stands where it was judged.
@@ -63,6 +65,9 @@ func (tx *Tx) Move(id string, m Move) error {
 	}
 	if m.To == Waiting {
 		o.raw("waiting", m.Wait.object().String())
+	}
+	if m.To == Ready && m.Readmission != nil {
+		o.raw("readmission", m.Readmission.object().String())
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if slices.Contains(reserved, key) {

@@ -43,7 +43,7 @@ func (s *State) apply(e Event) {
 		s.add(t)
 		return
 	case TaskTransitioned, TaskPrioritized, TaskDirectiveAdded, TaskDirectiveDelivered, TaskDirectiveAcknowledged,
-		TaskSessionAttached, TaskLinked, TaskLeaseRenewed:
+		TaskSessionAttached, TaskLinked, TaskLeaseRenewed, TaskAssigned:
 	default:
 		return
 	}
@@ -63,6 +63,8 @@ func (t *Task) apply(e Event, p gjson.Result) bool {
 		t.move(e.At, p)
 	case TaskPrioritized:
 		t.Declared = text(get(p, "to_priority"))
+	case TaskAssigned:
+		t.Owner = text(get(p, "to_owner"))
 	case TaskDirectiveAdded:
 		d := get(p, "directive")
 		if !d.IsObject() {
@@ -106,6 +108,7 @@ func (t *Task) move(at time.Time, p gjson.Result) {
 	var to Status
 	var claim *Claim
 	var wait *Wait
+	var readmission *Readmission
 	p.ForEach(func(key, v gjson.Result) bool {
 		switch key.Str {
 		case "to_state":
@@ -116,6 +119,8 @@ func (t *Task) move(at time.Time, p gjson.Result) {
 			claim = decodeClaim(v)
 		case "waiting":
 			wait = decodeWait(v)
+		case "readmission":
+			readmission = decodeReadmission(v)
 		}
 		return true
 	})
@@ -126,7 +131,7 @@ func (t *Task) move(at time.Time, p gjson.Result) {
 		t.Claim = claim
 		t.Epoch = nextEpoch(t.Epoch, claim)
 	}
-	t.Status, t.Since, t.Wait = to, at, nil
+	t.Status, t.Since, t.Wait, t.Readmission = to, at, nil, t.Readmission.after(to, readmission)
 	if to == Waiting {
 		t.Wait = wait
 	}

@@ -29,6 +29,33 @@ func (tx *Tx) Prioritize(id, to, reason, actor string) error {
 	return nil
 }
 
+// Assign records whose task it is. It records nothing where that is so.
+func (tx *Tx) Assign(id, owner, reason, actor string) error {
+	t, err := tx.task(id)
+	owner = strings.TrimSpace(owner)
+	switch {
+	case err != nil:
+		return err
+	case owner == "":
+		return refuse(ErrIncomplete, "À qui est la tâche ? Le nom est vide.", "Whose is the task? The name is empty.")
+	case t.Status.Ended():
+		return refuse(ErrIllegal, "La tâche %s a pris fin (%s).", "Task %s has ended (%s).", t.ID, t.Status)
+	case t.Owner == owner:
+		return nil
+	}
+	if actor == "" {
+		actor = DefaultActor
+	}
+	o := newObject()
+	o.text("task_id", t.ID)
+	o.text("from_owner", t.Owner)
+	o.text("to_owner", owner)
+	o.text("reason", reason)
+	o.text("actor_id", actor)
+	tx.record(TaskAssigned, KindTask, t.ID, actor, o)
+	return nil
+}
+
 func unknownPriority(p string) error {
 	return refuse(ErrIncomplete, "Priorité inconnue : %s (attendu : %s)", "Unknown priority: %s (expected %s)", surface.Shown(p), strings.Join(Priorities, ", "))
 }

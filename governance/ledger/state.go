@@ -68,6 +68,7 @@ type Row struct {
 	Status                    Status
 	Priority                  string // effective
 	Since, ReadySince         time.Time
+	Due                       time.Time // see Later
 }
 
 func newState() *State {
@@ -166,7 +167,7 @@ func (s *State) changed(e *entry) {
 	t := e.task
 	e.line = ""
 	e.row = Row{ID: t.ID, Mission: t.Mission, Title: t.Title, Owner: t.Owner, Type: t.Type, Risk: t.Risk,
-		Status: t.Status, Priority: t.Priority(), Since: t.Since, ReadySince: t.ReadySince}
+		Status: t.Status, Priority: t.Priority(), Since: t.Since, ReadySince: t.ReadySince, Due: t.due()}
 	if t.Claim != nil && !t.Status.Ended() {
 		s.held[t.ID] = true
 	} else {

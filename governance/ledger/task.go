@@ -27,6 +27,7 @@ type Task struct {
 	// Claim is the last one, kept when the task is put back or ended.
 	Claim       *Claim
 	Wait        *Wait // while waiting
+	Readmission *Readmission
 	Finition    string
 	Declared    string // the declared priority, "" where it follows from the risk
 	Roles       []string
@@ -120,6 +121,9 @@ func (t *Task) encode() []byte {
 	if t.Wait != nil {
 		o.raw("waiting", t.Wait.object().String())
 	}
+	if t.Readmission != nil {
+		o.raw("readmission", t.Readmission.object().String())
+	}
 	o.given("finition", t.Finition)
 	o.given("priority", t.Declared)
 	if len(t.Roles) > 0 {
@@ -189,6 +193,8 @@ func decodeTask(o gjson.Result) *Task {
 			t.Claim = decodeClaim(v)
 		case "waiting":
 			t.Wait = decodeWait(v)
+		case "readmission":
+			t.Readmission = decodeReadmission(v)
 		case "finition":
 			t.Finition = text(v)
 		case "priority":

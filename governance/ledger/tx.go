@@ -129,7 +129,7 @@ func (tx *Tx) CreateTask(t Task) (id string, err error) {
 		t.Risk = "standard"
 	}
 	t.Status, t.CreatedAt, t.created = Proposed, tx.now, ""
-	t.Claim, t.Wait, t.Directives = nil, nil, nil
+	t.Claim, t.Wait, t.Readmission, t.Directives = nil, nil, nil, nil
 	tx.record(TaskCreated, KindTask, t.ID, t.Owner, &object{buf: unclosed(t.encode())})
 	return t.ID, nil
 }

@@ -191,7 +191,7 @@ func (v *verifier) event(line int, e Event) {
 			v.found(line, e, ProblemUnknown, "la mission %s n'existe pas", "mission %s does not exist", surface.Shown(m))
 		}
 	case TaskTransitioned, TaskPrioritized, TaskDirectiveAdded, TaskDirectiveDelivered, TaskDirectiveAcknowledged,
-		TaskSessionAttached, TaskLinked, TaskLeaseRenewed:
+		TaskSessionAttached, TaskLinked, TaskLeaseRenewed, TaskAssigned:
 		entry := v.state.subject(e)
 		if entry == nil {
 			v.found(line, e, ProblemUnknown, "la tâche %s n'existe pas", "task %s does not exist", surface.Shown(e.Entity))

@@ -14,10 +14,24 @@ type Filter struct {
 	Status  ledger.Status
 }
 
+// Listed is a task in a list.
+type Listed struct {
+	ledger.Row
+	Outside *Outside // of a ready task that is not due, else nil
+}
+
+// Outside is why a ready task is not in the queue. Whoever names the task may
+// claim it all the same.
+type Outside struct {
+	Reason string   `json:"reason"`          // dependency or readmission
+	Tasks  []string `json:"tasks,omitempty"` // that must be closed before
+	Until  string   `json:"until,omitempty"` // ISO 8601
+}
+
 // Rows lists tasks in the order of their creation, the ready ones in the order
-// of the queue: those that wait for another task come last.
-func (d *Desk) Rows(f Filter) ([]ledger.Row, error) {
-	var rows []ledger.Row
+// of the queue; those that are outside of it come last.
+func (d *Desk) Rows(f Filter) ([]Listed, error) {
+	var rows []Listed
 	err := d.Ledger.View(func(s *ledger.State) error {
 		rows = d.queued(s, f)
 		return nil
@@ -25,13 +39,19 @@ func (d *Desk) Rows(f Filter) ([]ledger.Row, error) {
 	return rows, err
 }
 
+// ListedTask is a task in a list, with all that is known of it.
+type ListedTask struct {
+	ledger.Task
+	Outside *Outside
+}
+
 // Tasks is Rows with all that is known of each.
-func (d *Desk) Tasks(f Filter) ([]ledger.Task, error) {
-	var tasks []ledger.Task
+func (d *Desk) Tasks(f Filter) ([]ListedTask, error) {
+	var tasks []ListedTask
 	err := d.Ledger.View(func(s *ledger.State) error {
 		for _, r := range d.queued(s, f) {
 			t, _ := s.Task(r.ID)
-			tasks = append(tasks, t)
+			tasks = append(tasks, ListedTask{t, r.Outside})
 		}
 		return nil
 	})
@@ -39,23 +59,46 @@ func (d *Desk) Tasks(f Filter) ([]ledger.Task, error) {
 }
 
 // queued are the tasks of a filter; the ready ones as they are due, and last
-// those that wait for another.
-func (d *Desk) queued(s *ledger.State, f Filter) []ledger.Row {
+// those outside of the queue.
+func (d *Desk) queued(s *ledger.State, f Filter) []Listed {
 	rows := pick(s, f)
 	if f.Status != ledger.Ready {
-		return rows
+		out := make([]Listed, len(rows))
+		for i, r := range rows {
+			out[i].Row = r
+		}
+		return out
 	}
+	now := d.clock()
 	var due, held []ledger.Row
+	why := map[string]*Outside{}
 	for _, r := range rows {
-		if t, _ := s.Task(r.ID); len(Blockers(s, &t)) > 0 {
+		if o := outside(s, r, now); o != nil {
+			why[r.ID] = o
 			held = append(held, r)
 		} else {
 			due = append(due, r)
 		}
 	}
-	Queue(due, d.clock(), d.aging())
-	Queue(held, d.clock(), d.aging())
-	return append(due, held...)
+	aging := d.aging()
+	Queue(due, now, aging)
+	Queue(held, now, aging)
+	out := make([]Listed, 0, len(rows))
+	for _, r := range append(due, held...) {
+		out = append(out, Listed{r, why[r.ID]})
+	}
+	return out
+}
+
+func outside(s *ledger.State, r ledger.Row, now time.Time) *Outside {
+	t, _ := s.Task(r.ID)
+	if on := Blockers(s, &t); len(on) > 0 {
+		return &Outside{Reason: "dependency", Tasks: on}
+	}
+	if until, later := r.Later(now); later {
+		return &Outside{Reason: "readmission", Until: ledger.FormatTime(until)}
+	}
+	return nil
 }
 
 // Blockers are the tasks that must be closed before this one is due.

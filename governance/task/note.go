@@ -16,6 +16,14 @@ func (d *Desk) Prioritize(ctx context.Context, id, to, reason, actor string) (*O
 	})
 }
 
+// Assign says whose task it is. An owner is a name and no right: anyone may
+// give one, as with Add.
+func (d *Desk) Assign(ctx context.Context, id, owner, reason, actor string) (*Outcome, error) {
+	return d.change(ctx, id, func(tx *ledger.Tx, t ledger.Task) error {
+		return tx.Assign(t.ID, owner, reason, actor)
+	})
+}
+
 // Comment adds a remark to a task, or an order (kind "directive") that the
 // session at work is shown. It wants a person, see Origin.
 func (d *Desk) Comment(ctx context.Context, id, kind, said, author string, from Origin) (*Outcome, ledger.Directive, error) {

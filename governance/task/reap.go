@@ -36,7 +36,9 @@ type lost struct {
 
 // Reap takes back the claims whose lease has run out. The task is ready again,
 // unless its worktree holds commits that no remote has, a modified tree, or a
-// state that git cannot tell: then it waits for a person, with the branch. Git
+// state that git cannot tell: then it waits for a person, with the branch. A
+// task that is ready again comes back to the queue after a while, see
+// ledger.Readmit. Git
 // is asked before the lock, and what has moved since is left alone.
 func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 	var list []lost
@@ -73,6 +75,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.EN}
 				out.Waiting = append(out.Waiting, p)
 			} else {
+				m.Readmission = tx.Readmit(t.ID)
 				out.Ready = append(out.Ready, t.ID)
 			}
 			if err := tx.Move(t.ID, m); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -34,8 +35,8 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		return &Missing{
 			Reason: surface.Text{FR: "la tâche n'est à personne : ni owner, ni claim", EN: "the task is nobody's: no owner and no claim"},
 			Remedy: surface.Text{
-				FR: "ajoute-la avec `--owner <nom>` : `grimoire task add \"…\" -a \"…\" --owner <nom> --ready`",
-				EN: "add it with `--owner <name>`: `grimoire task add \"…\" -a \"…\" --owner <name> --ready`"}}
+				FR: "`grimoire task assign " + t.ID + " --owner " + login() + "` (ou un autre nom), puis `grimoire task move " + t.ID + " --to ready`",
+				EN: "`grimoire task assign " + t.ID + " --owner " + login() + "` (or another name), then `grimoire task move " + t.ID + " --to ready`"}}
 	case "provider_policy":
 		return d.resolveProvider()
 	case "context_bundle":
@@ -53,6 +54,17 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		Remedy: surface.Text{
 			FR: "corrige required_evidence dans " + GatesFile + " ; `grimoire standard verify` nomme les preuves connues",
 			EN: "mend required_evidence in " + GatesFile + "; `grimoire standard verify` names the evidence there is"}}
+}
+
+// login is a name to propose: that of the machine's user, where it is one that
+// can be typed.
+func login() string {
+	for _, name := range []string{"USER", "USERNAME", "LOGNAME"} {
+		if who := os.Getenv(name); plainWord(who) {
+			return who
+		}
+	}
+	return "me"
 }
 
 // resolveObserved wants a check that the hook saw pass after the last write.
