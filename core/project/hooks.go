@@ -40,6 +40,13 @@ var kitHooks = []kitHook{
 		rationale: surface.Text{
 			FR: "Compte les écritures de la session, rappelle la preuve, note les approbations accordées.",
 			EN: "Counts the session's writes, reminds of the evidence, records approvals that were given."}},
+	// A host that tells a command that failed by this event says nothing of it
+	// at the other one: a check that fails would go unseen.
+	{event: surface.PostToolUseFailure, decision: "grimoire.evidence-trace", enforcement: surface.Advisory, timeout: 10, enrolled: true,
+		families: []surface.ToolFamily{surface.FamilyExecute},
+		rationale: surface.Text{
+			FR: "Note les vérifications qui échouent, et ce qu'une commande a pu écrire avant d'échouer.",
+			EN: "Records checks that fail, and what a command may have written before it failed."}},
 	{event: surface.SubagentStop, decision: "grimoire.subagent-gate", enforcement: surface.Advisory, timeout: 30, enrolled: true,
 		rationale: surface.Text{
 			FR: "Dit l'état des gates à la fin d'un sous-agent, sans bloquer.",
@@ -74,7 +81,10 @@ func (l *loader) hooks() []surface.Hook {
 			Rationale:   k.rationale.In(l.surface.Language),
 			OnFailure:   l.project.Profile.OnFailure(),
 		}
-		if k.families != nil {
+		switch {
+		case k.event == surface.PostToolUseFailure: // no rule counts what failed
+			h.Matcher = inOrder(k.families)
+		case k.families != nil:
 			h.Matcher = inOrder(k.families, rules.families)
 		}
 		out = append(out, h)

@@ -114,11 +114,12 @@ func degradations(s *surface.Surface, names map[string]string) []surface.Degrada
 }
 
 // unsupported lists the events the surface hooks and opencode does not call
-// for.
+// for. It misses no event for failures: the guard tells the exit code of a
+// command after it ran.
 func unsupported(hooks []surface.Hook) string {
 	var events []string
 	for _, h := range hooks {
-		if !profile.Supports(h.Event) {
+		if !profile.Supports(h.Event) && h.Event != surface.PostToolUseFailure {
 			events = append(events, string(h.Event))
 		}
 	}

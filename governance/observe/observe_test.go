@@ -51,10 +51,17 @@ func TestOutcomeOf(t *testing.T) {
 		failed, failures bool
 		want             observe.Outcome
 	}{
-		{`{"stdout":"","interrupted":false}`, false, true, observe.Passed}, // Claude Code tells failures apart
+		{`{"stdout":"","interrupted":false}`, false, true, observe.Passed}, // Claude Code has an event for failures
 		{`{"stdout":"","interrupted":true}`, false, true, observe.Unknown},
 		{`{"backgroundTaskId":"b1"}`, false, true, observe.Unknown},
 		{``, true, true, observe.Failed},
+		{`"Exit code 3\noops"`, true, true, observe.Failed},
+		{``, false, true, observe.Unknown},
+		{`{"exit":0}`, false, false, observe.Passed}, // opencode, through our plugin
+		{`{"exit":1}`, false, false, observe.Failed},
+		{`{"exit":null}`, false, false, observe.Unknown},
+		// Copilot's command that goes on in the background.
+		{`{"result_type":"success","text_result_for_llm":"<command with shellId: 0 is still running>"}`, false, true, observe.Unknown},
 		{`{"exit_code":0}`, false, false, observe.Passed},
 		{`{"exit_code":2}`, false, true, observe.Failed},
 		{`{"exitCode":1}`, false, true, observe.Failed},
