@@ -3,8 +3,10 @@
 //
 // A step calls Hit with its name. A program that called Arm, with
 // GRIMOIRE_FAILPOINT set to "<name>" or "<name>:<n>", kills itself at the first,
-// or the n-th, hit of that name. Nothing is deferred, flushed or caught. In any
-// other program a hit is one comparison.
+// or the n-th, hit of that name. Nothing is deferred, flushed or caught. With
+// "stop@" before the name it stops there, as if it were very slow, until it is
+// sent SIGCONT (on Linux; elsewhere it is killed). Several are separated by
+// commas. In any other program a hit is one comparison.
 //
 // It is for steps where an interrupted run must leave the old or the new file;
 // core and governance import it. grimoire-hook links such steps and never calls
@@ -19,42 +21,53 @@ import (
 	"sync/atomic"
 )
 
-// Variable is the environment variable that names one fail point.
+// Variable is the environment variable that names the fail points.
 const Variable = "GRIMOIRE_FAILPOINT"
 
-var armed *point
+var armed []*point
 
-// point is the armed fail point; remaining counts the hits left before it fires.
+// point is an armed fail point; remaining counts the hits left before it fires.
 type point struct {
 	name      string
+	stops     bool
 	remaining atomic.Int64
 }
 
-// Arm arms the fail point that the environment names, if it names one. It is
-// called once, before anything else runs.
+// Arm arms the fail points that the environment names. It is called once,
+// before anything else runs.
 func Arm() { armed = parse(os.Getenv(Variable)) }
 
-func parse(value string) *point {
+func parse(value string) (points []*point) {
 	if value == "" {
 		return nil
 	}
-	name, count, found := strings.Cut(value, ":")
-	p := &point{name: name}
-	p.remaining.Store(1)
-	if n, err := strconv.ParseInt(count, 10, 64); found && err == nil && n > 0 {
-		p.remaining.Store(n)
+	for _, one := range strings.Split(value, ",") {
+		name, count, _ := strings.Cut(one, ":")
+		p := &point{}
+		p.name, p.stops = strings.CutPrefix(name, "stop@")
+		p.remaining.Store(1)
+		if n, err := strconv.ParseInt(count, 10, 64); err == nil && n > 0 {
+			p.remaining.Store(n)
+		}
+		points = append(points, p)
 	}
-	return p
+	return points
 }
 
-// Hit marks a step. It does not return when the step is the armed one and its
+// Hit marks a step. It does not return when the step is an armed one and its
 // turn has come.
 func Hit(name string) {
 	if armed == nil {
 		return
 	}
-	if armed.fires(name) {
-		kill()
+	for _, p := range armed {
+		switch {
+		case !p.fires(name):
+		case p.stops:
+			stop()
+		default:
+			kill()
+		}
 	}
 }
 

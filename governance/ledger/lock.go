@@ -27,23 +27,31 @@ const (
 	lockPoll = 500 * time.Microsecond
 )
 
-// Lock implements Store. The lock file stays: removing one that another
-// process waits for would give the lock to both.
+// Lock implements Store.
 func (f *File) Lock(ctx context.Context) (release func(), err error) {
-	path := filepath.Join(f.root, f.dir, lockName)
+	release, err = f.lock(ctx, lockName)
+	if err == nil {
+		failpoint.Hit("ledger.locked")
+	}
+	return release, err
+}
+
+// lock takes the lock that is a file of that name. The file stays: removing one
+// that another process waits for would give the lock to both.
+func (f *File) lock(ctx context.Context, name string) (release func(), err error) {
+	path := filepath.Join(f.root, f.dir, name)
 	dir, err := f.folder(true)
 	if err != nil {
 		return nil, explain("lock", path, err)
 	}
 	defer dir.Close()
-	if info, err := dir.Lstat(lockName); err == nil && !info.Mode().IsRegular() {
+	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
 	}
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 	ok, err := l.TryLockContext(ctx, lockPoll)
 	switch {
 	case ok:
-		failpoint.Hit("ledger.locked")
 		return func() { _ = l.Unlock() }, nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, refuse(ErrBusy, "Un autre processus tient le verrou du ledger (%s) ; relance la commande dans un instant.",

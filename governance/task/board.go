@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -41,7 +43,6 @@ type Board struct {
 	YAML     []byte
 	Tasks    int
 	ByStatus map[string]int
-	lines    int // of the log, when it was looked at
 }
 
 // WriteBoard writes the project's board where it follows the standard, and
@@ -50,33 +51,31 @@ func (d *Desk) WriteBoard() (string, error) {
 	if info, err := os.Stat(d.inProject(standard.Dir)); err != nil || !info.IsDir() {
 		return "", nil
 	}
-	if err := d.guardCards(); err != nil {
-		return "", err
-	}
-	// The board is written without the lock. Of two processes the one that
-	// writes last may have looked first: it looks again, and sees that.
-	for tries := 0; ; tries++ {
+	ctx, cancel := context.WithTimeout(context.Background(), boardWait)
+	defer cancel()
+	err := d.Ledger.Follow(ctx, "board", func() error {
+		if err := d.guardCards(); err != nil {
+			return err
+		}
 		b, err := d.Board("")
 		if err != nil {
-			return "", err
+			return err
 		}
-		if err := d.WriteBoardTo(standard.BoardFile, b); err != nil {
-			return standard.BoardFile, err
-		}
-		lines := b.lines
-		err = d.Ledger.View(func(s *ledger.State) error {
-			lines = s.Log.Lines
-			return nil
-		})
-		if err != nil || lines == b.lines || tries == maxTries {
-			return standard.BoardFile, err
-		}
+		return d.WriteBoardTo(standard.BoardFile, b)
+	})
+	switch {
+	case errors.Is(err, ledger.ErrBusy):
+		return "", say("un autre processus l'écrit depuis %d s : la prochaine commande qui change une tâche le remet à jour", "another process has been writing it for %d s: the next command that changes a task brings it up to date",
+			int(boardWait.Seconds()))
+	case err != nil:
+		return "", err
 	}
+	return standard.BoardFile, nil
 }
 
-// maxTries bounds how often a board is written anew for the changes of others,
-// who write it too.
-const maxTries = 10
+// boardWait is how long a change waits for others to write the board. One
+// writes for all that wait, so that it is far more than they take.
+const boardWait = 10 * time.Second
 
 // projectionMark stands in the head of every board that a ledger wrote.
 const projectionMark = "source: mission-ledger"
@@ -138,7 +137,7 @@ func (d *Desk) Board(mission string) (*Board, error) {
 				b.ByStatus[string(t.Status)]++
 			}
 		}
-		b.Tasks, b.lines = len(tasks), s.Log.Lines
+		b.Tasks = len(tasks)
 		slices.SortFunc(tasks, func(a, b ledger.Task) int {
 			if c := column(&a) - column(&b); c != 0 {
 				return c

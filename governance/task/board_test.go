@@ -64,8 +64,8 @@ func TestBoardFollowsTheLast(t *testing.T) {
 		wg.Go(func() {
 			other := task.Open(d.Root, "")
 			for range 10 {
-				if _, err := other.Add(bg, task.New{Title: "t", Acceptance: []string{"tests"}}); err != nil {
-					t.Error(err)
+				if out, err := other.Add(bg, task.New{Title: "t", Acceptance: []string{"tests"}}); err != nil || out.BoardErr != nil {
+					t.Error(err, out)
 				}
 			}
 		})
