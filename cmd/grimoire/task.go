@@ -60,7 +60,9 @@ func (f *taskFlags) open(a *app) (*task.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return task.Open(root, f.ledger), nil
+	d := task.Open(root, f.ledger)
+	d.Language = a.lang
+	return d, nil
 }
 
 // taskCommand is a command about tasks: its flags, and do with the desk.

@@ -117,10 +117,6 @@ func EnvelopePath(task string) string { return standard.EvidenceDir + "/" + task
 // does not say.
 const memoryItems = 8
 
-// RecallPath is where the recall of a task stands for the hook, which shows it
-// when a session starts.
-func RecallPath(task string) string { return "_grimoire-output/context/" + task + "/task-recall.md" }
-
 // WriteContext puts the context of a task together and writes it, with the
 // trace of the decisions that led to it and what earlier work says. Files that
 // are not there leave their part empty; one that cannot be read is an error
@@ -139,14 +135,8 @@ func (d *Desk) WriteContext(id string, l surface.Language) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	recall, err := d.Recall(t.ID, l)
-	if err != nil {
+	if err := d.keepRecall(&t, l); err != nil {
 		return nil, err
-	}
-	if recall.Has {
-		if err := d.write(RecallPath(t.ID), []byte(recall.Text+"\n")); err != nil {
-			return nil, fmt.Errorf("write %s: %w", RecallPath(t.ID), err)
-		}
 	}
 	for path, doc := range map[string]any{ContextPath(t.ID): b, DecisionPath(t.ID): trace} {
 		text, err := yaml.Marshal(doc)

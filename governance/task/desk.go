@@ -20,6 +20,8 @@ type Desk struct {
 	Root   string // the project's folder
 	// EvidenceDir is where packs and verdicts are kept, see EvidenceDir.
 	EvidenceDir string
+	// Language is that of the recall that is kept for the hook; "" is English.
+	Language surface.Language
 }
 
 // Open is the desk of the project at root with the ledger in dir, see
@@ -110,6 +112,9 @@ func (d *Desk) changeFound(ctx context.Context, before ledger.Task, do func(tx *
 		return nil, err
 	}
 	d.project(out)
+	if out.Task.Status.Active() && !out.From.Active() {
+		_ = d.keepRecall(&out.Task, d.Language) // without it a session starts without a recall, no more
+	}
 	return out, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -88,10 +89,34 @@ func (d *Desk) Recall(id string, l surface.Language) (*Recall, error) {
 	return r, nil
 }
 
+// RecallPath is where the recall of a task stands for the hook, which shows it
+// when a session starts: the hook itself reads no log.
+func RecallPath(task string) string { return "_grimoire-output/context/" + task + "/task-recall.md" }
+
+// keepRecall writes what the hook shows of a task that is now under way. What
+// is learnt of other tasks later is not in it: `grimoire task context` and the
+// next claim bring it up to date.
+func (d *Desk) keepRecall(t *ledger.Task, l surface.Language) error {
+	if ledger.CheckID(t.ID) != nil {
+		return nil // a log comes with a repository
+	}
+	r, err := d.Recall(t.ID, l)
+	if err != nil {
+		return err
+	}
+	if !r.Has && !d.isFile(RecallPath(t.ID)) {
+		return nil
+	}
+	if err := d.write(RecallPath(t.ID), []byte(r.Text+"\n")); err != nil {
+		return fmt.Errorf("write %s: %w", RecallPath(t.ID), err)
+	}
+	return nil
+}
+
 // past are the task's own failures and blockages, and its open incidents.
 func (d *Desk) past(id string) ([]Past, error) {
 	out := []Past{}
-	err := d.Ledger.Events(func(e ledger.Event) {
+	err := d.Ledger.History(id, func(e ledger.Event) {
 		if e.Type != ledger.TaskTransitioned || e.Entity != id {
 			return
 		}
