@@ -41,24 +41,26 @@ func newTaskList(a *app) *cobra.Command {
 	var f taskFlags
 	var filter task.Filter
 	var status string
+	var p portfolioFlags
 	cmd := taskCommand(a, "list", a.text("Lister les tâches", "List tasks"),
 		a.text(`Dans l'ordre de leur création. Avec --status ready, dans l'ordre de la file :
 priorité, plus un cran par jour d'attente, puis ancienneté. En dernier viennent celles
 qui sont hors file : elles en attendent une autre (« task link »), ou leur bail a été
-perdu il y a peu. « task claim » les prend quand même.`,
+perdu il y a peu. « task claim » les prend quand même.
+
+--all-projects lit les projets que liste ~/.grimoire/cockpit/registry.json (ou
+$GRIMOIRE_COCKPIT_HOME/registry.json), le tableau JSON [{"name", "path", "slug"}] du kit
+existant, et celui d'ici : aucun disque n'est fouillé et rien n'est écrit. Un projet
+illisible est nommé. --live garde les tâches tenues dont la session ou le bail a donné
+signe de vie depuis moins de --live-minutes.`,
 			`In the order of their creation. With --status ready, in the order of the queue:
 priority, one notch higher for each day of waiting, then seniority; those that wait
 for another ("task link") come last.`),
 		`  grimoire task list
   grimoire task list --status ready
+  grimoire task list --all-projects --live
   grimoire -o json task list --mission MIS-search-001 | jq -r '.[].id'`,
 		cobra.NoArgs, &f, func(_ *cobra.Command, d *task.Desk, _ []string) error {
-			if status != "" {
-				var err error
-				if filter.Status, err = a.parseStatus(status); err != nil {
-					return err
-				}
-			}
 			if a.json() {
 				return a.listJSON(d, filter)
 			}
@@ -77,6 +79,22 @@ for another ("task link") come last.`),
 	cmd.Flags().StringVar(&filter.Mission, "mission", "", a.text("celles d'une mission", "those of a mission"))
 	cmd.Flags().StringVar(&status, "status", "", a.text("celles d'un état", "those in a state"))
 	completeStatuses(cmd, "status")
+	p.add(a, cmd)
+	one := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if err := p.check(a, cmd, f.ledger); err != nil {
+			return err
+		}
+		if status != "" {
+			if filter.Status, err = a.parseStatus(status); err != nil {
+				return err
+			}
+		}
+		if p.all { // also outside of any project
+			return a.listPortfolio(&p, f.ledger, filter)
+		}
+		return one(cmd, args)
+	}
 	return cmd
 }
 

@@ -35,6 +35,8 @@ const (
 // images are the snapshot and the held tasks of a File.
 type images struct {
 	file *File
+	// readOnly: a reader writes nothing down.
+	readOnly bool
 	// snapshot is the version's offset in the last snapshot seen, size its
 	// length in bytes; a new one waits for the log to have grown by minGrowth.
 	snapshot, size, minGrowth int64
@@ -169,6 +171,9 @@ func (i *images) saveIfFree(m memory) { i.ifFree(func() { i.save(m) }) }
 func (i *images) saveHeldIfFree(m memory) { i.ifFree(func() { i.saveHeld(m) }) }
 
 func (i *images) ifFree(do func()) {
+	if i.readOnly {
+		return
+	}
 	dir, err := i.file.folder(false)
 	if err != nil {
 		return // a reader creates no ledger

@@ -38,6 +38,14 @@ func Open(project, dir string) *Ledger {
 	return &Ledger{store: f, images: &images{file: f, minGrowth: minGrowth}}
 }
 
+// OpenReader is Open for a project that is only looked at: reading writes
+// nothing beside the log either.
+func OpenReader(project, dir string) *Ledger {
+	l := Open(project, dir)
+	l.images.readOnly = true
+	return l
+}
+
 // OpenStore is the ledger that a store holds. Nothing is kept beside it.
 func OpenStore(s Store) *Ledger { return &Ledger{store: s} }
 

@@ -69,6 +69,16 @@ func Read(root, id string) *State {
 	return s
 }
 
+// Seen is when a session last wrote its file; ok is false where there is none
+// that can be read.
+func Seen(root, id string) (at time.Time, ok bool) {
+	s, _ := load(Path(root, id))
+	if s == nil || s.UpdatedAt.IsZero() {
+		return time.Time{}, false
+	}
+	return s.UpdatedAt, true
+}
+
 // load reads a session and the text it stands in; nil where there is none.
 func load(path string) (*State, []byte) {
 	info, err := os.Stat(path)
