@@ -2,11 +2,13 @@ package enrol
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/grimoire-kit/grimoire/core/merge"
@@ -45,6 +47,12 @@ type Options struct {
 	// Providers are enabled in a registry that is written. Without any, those
 	// that are enabled stay so.
 	Providers []string
+	// Policy says which data hosted providers may get and who is asked first;
+	// "" is the one that the registry records, else HostedSafe.
+	Policy ProviderPolicy
+	// Selection is added to what the project recorded. Its needs may raise the
+	// profile where none is given.
+	Selection standard.Selection
 	Language  surface.Language
 	Now       time.Time // dates the files
 	// Force replaces files that a person changed, but never a board.
@@ -67,11 +75,25 @@ func (e *LowerError) Text() surface.Text {
 	}
 }
 
+// ProfileSource is what settled a plan's profile.
+type ProfileSource string
+
+const (
+	FromOption  ProfileSource = "option"  // it was named
+	FromProject ProfileSource = "project" // the project follows it
+	FromNeeds   ProfileSource = "needs"   // a need makes sense from there on
+	FromDefault ProfileSource = "default" // the weakest
+)
+
 // Plan is what a project's standard lacks. Nothing is written until Apply.
 type Plan struct {
-	Profile   surface.Profile
+	Profile surface.Profile
+	// From is what settled the profile.
+	From      ProfileSource
 	Task      string
 	Providers []string // enabled in the registry that is written
+	Policy    ProviderPolicy
+	Selection standard.Selection // recorded and asked for
 	Files     []File
 	Warnings  []surface.Text
 
@@ -88,8 +110,26 @@ func Prepare(root string, o Options) (*Plan, error) {
 	}
 	defer f.Close()
 	current, declared := f.Current()
+	recorded, err := f.Selection()
+	var warnings []surface.Text
+	if err != nil {
+		var unreadable *standard.SelectionError
+		if !o.MissingOnly || !errors.As(err, &unreadable) {
+			return nil, cmp.Or(misplaced(root), err)
+		}
+		warnings = append(warnings, unreadable.Why)
+	}
+	selection := recorded.Union(o.Selection)
+	from := FromOption
 	if o.Profile == "" {
-		o.Profile = current
+		switch least := o.Selection.Profile(); {
+		case least.Rank() > current.Rank():
+			o.Profile, from = least, FromNeeds
+		case declared:
+			o.Profile, from = current, FromProject
+		default:
+			o.Profile, from = current, FromDefault
+		}
 	}
 	if declared && o.Profile.Rank() < current.Rank() {
 		return nil, &LowerError{current, o.Profile}
@@ -106,16 +146,72 @@ func Prepare(root string, o Options) (*Plan, error) {
 	if len(o.Providers) == 0 {
 		o.Providers = knownAmong(f.EnabledProviders())
 	}
+	asked := o.Policy != ""
+	if !asked {
+		o.Policy = HostedSafe
+		switch word := ProviderPolicy(f.ProviderPolicy()); {
+		case word == "":
+		case word.unknown():
+			warnings = append(warnings, surface.Text{
+				FR: "llm-provider-registry.yaml : metadata.provider_policy " + surface.Quoted(string(word)) + " est inconnu, hosted-safe en tient lieu",
+				EN: "llm-provider-registry.yaml: metadata.provider_policy " + surface.Quoted(string(word)) + " is unknown, hosted-safe stands in for it"})
+		default:
+			o.Policy = word
+		}
+	}
+	if ordered, err := o.Policy.order(o.Providers); err == nil {
+		o.Providers = ordered
+	} else if asked {
+		return nil, err
+	}
+	if least := o.Selection.Profile(); least.Rank() > o.Profile.Rank() {
+		warnings = append(warnings, surface.Text{
+			FR: fmt.Sprintf("ces besoins ont leur sens à partir du profil %s ; le projet suit %s", least, o.Profile),
+			EN: fmt.Sprintf("these needs make sense from the profile %s on; the project follows %s", least, o.Profile)})
+	}
 	t, err := tree.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Profile: o.Profile, Task: o.Task, Providers: o.Providers, tree: t}
-	if err := p.decide(o); err != nil {
+	p := &Plan{Profile: o.Profile, From: from, Task: o.Task, Providers: o.Providers, Policy: o.Policy, Selection: selection, Warnings: warnings, tree: t}
+	if words := selection.Strangers(); len(words) > 0 {
+		p.Warnings = append(p.Warnings, strangers(words))
+	}
+	if err := p.decide(o, recorded); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return p, nil
 }
+
+// misplaced is what keeps the folder of the standard from being written, if
+// anything does: that is said before what is wrong with a file in it.
+func misplaced(root string) error {
+	t, err := tree.Open(root)
+	if err != nil {
+		return err
+	}
+	_, err = t.Read(standard.SelectionFile)
+	return errors.Join(err, t.Close())
+}
+
+// strangers says which words of the record lead to nothing.
+func strangers(words []string) surface.Text {
+	shown := make([]string, 0, maxShown)
+	for _, w := range words[:min(len(words), maxShown)] {
+		shown = append(shown, surface.Quoted(w))
+	}
+	list := strings.Join(shown, ", ")
+	if len(words) > maxShown {
+		list += ", …"
+	}
+	return surface.Text{
+		FR: standard.SelectionFile + " nomme ce que ce grimoire ne connaît pas : " + list,
+		EN: standard.SelectionFile + " names what this grimoire does not know: " + list,
+	}
+}
+
+// maxShown bounds how many words of a file a message repeats.
+const maxShown = 8
 
 // nameOf is the project's name for people.
 func nameOf(root string) string {
@@ -165,7 +261,7 @@ func (p *Plan) Kept() []File {
 
 func (f File) writes() bool { return f.Action != Keep && f.Action != Current }
 
-func (p *Plan) decide(o Options) error {
+func (p *Plan) decide(o Options, recorded standard.Selection) error {
 	var err error
 	if p.record, err = p.tree.Read(ManifestPath); err != nil {
 		return err
@@ -177,13 +273,40 @@ func (p *Plan) decide(o Options) error {
 			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,
 		})
 	}
-	r := newRenderer(o.Project, o.Profile, o.Task, o.Providers, o.Language, o.Now)
+	r := newRenderer(p, o)
 	for _, a := range standard.Artifacts(o.Profile) {
 		if err := p.file(a.Path(o.Task), a.Name()+a.Ext, r, o); err != nil {
 			return err
 		}
 	}
+	for _, c := range p.Selection.Controls() {
+		if err := p.file(c.Path(), c.Name()+".yaml", r, o); err != nil {
+			return err
+		}
+	}
+	if !p.Selection.IsEmpty() {
+		if err := p.selection(r, o, recorded); err != nil {
+			return err
+		}
+	}
 	return p.file(standard.ProfileFile, "standard-profile.yaml", r, o)
+}
+
+// selection decides for the record of what was selected. A person's own is
+// kept, so it must name what is asked for already.
+func (p *Plan) selection(r *renderer, o Options, recorded standard.Selection) error {
+	if err := p.file(standard.SelectionFile, "install-manifest.yaml", r, o); err != nil {
+		return err
+	}
+	lacks := recorded.Lacks(o.Selection)
+	if last := p.Files[len(p.Files)-1]; last.Action != Keep || lacks.IsEmpty() {
+		return nil
+	}
+	list := strings.Join(slices.Concat(lacks.Needs, lacks.Patterns, lacks.Memory), ", ")
+	return &standard.SelectionError{Why: surface.Text{
+		FR: fmt.Sprintf("%s a été écrit à la main et reste tel quel : ajoutes-y %s, ou relance avec --force. Rien n'a été écrit.", standard.SelectionFile, list),
+		EN: fmt.Sprintf("%s was written by hand and stays as it is: add %s to it, or run again with --force. Nothing was written.", standard.SelectionFile, list),
+	}}
 }
 
 // file decides for one file.

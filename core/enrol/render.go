@@ -30,6 +30,9 @@ type values struct {
 	Chain                  []string
 	Memories               []memory
 	Roles                  []role
+	Policy                 ProviderPolicy
+	Needs, Patterns        []string
+	Memory                 []string // stores
 }
 
 type placed struct{ Type, Path string }
@@ -78,21 +81,28 @@ type renderer struct {
 	values   values
 }
 
-func newRenderer(project string, p surface.Profile, task string, providers []string, l surface.Language, now time.Time) *renderer {
-	about := standard.Describe(p)
+func newRenderer(p *Plan, o Options) *renderer {
+	l, about := o.Language, standard.Describe(p.Profile)
 	v := values{
-		Project: oneLine(project), Display: about.Name, Date: now.UTC().Format(time.DateOnly), About: about.For.In(l),
-		Profile: p, Task: task, Capabilities: about.Capabilities, Required: standard.Required(p),
-		Providers: registry(providers), Chain: providers, Memories: memories, Roles: roles(l),
+		Project: oneLine(o.Project), Display: about.Name, Date: o.Now.UTC().Format(time.DateOnly), About: about.For.In(l),
+		Profile: p.Profile, Task: p.Task, Capabilities: about.Capabilities, Required: standard.Required(p.Profile),
+		Providers: registry(p.Providers, p.Policy), Chain: p.Providers, Memories: memories, Roles: roles(l),
+		Policy: p.Policy, Needs: p.Selection.Needs, Memory: p.Selection.Memory,
+	}
+	for _, kind := range p.Selection.Patterns {
+		v.Patterns = append(v.Patterns, strings.ReplaceAll(kind, "_", "-"))
 	}
 	for _, e := range about.Evidence {
 		v.Minimum = append(v.Minimum, e.In(l))
 	}
-	for _, a := range standard.Artifacts(p) {
-		v.Artifacts = append(v.Artifacts, placed{a.Type, a.Path(task)})
+	for _, a := range standard.Artifacts(p.Profile) {
+		v.Artifacts = append(v.Artifacts, placed{a.Type, a.Path(p.Task)})
 	}
-	if len(providers) > 0 {
-		v.DefaultProvider = providers[0]
+	for _, c := range p.Selection.Controls() {
+		v.Artifacts = append(v.Artifacts, placed{c.Type, c.Path()})
+	}
+	if len(p.Providers) > 0 {
+		v.DefaultProvider = p.Providers[0]
 	}
 	return &renderer{l, v}
 }

@@ -8,7 +8,9 @@ package schema
 import (
 	"embed"
 	"slices"
+	"strings"
 
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -27,7 +29,21 @@ type Schema struct {
 }
 
 // all are the schemas, by name.
-var all = []Schema{
+var all = listed()
+
+// listed adds the controls, whose schemas are generated from what verify checks
+// (control_test.go).
+func listed() []Schema {
+	list := written
+	for _, c := range standard.Controls() {
+		list = append(list, Schema{c.Name(), c.Path(), c.About})
+	}
+	slices.SortFunc(list, func(a, b Schema) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// written are the schemas that are written by hand.
+var written = []Schema{
 	{"accepted-risks", "_grimoire/standard/accepted-risks.yaml", surface.Text{FR: "risques acceptés", EN: "accepted risks"}},
 	{"capacity", "_grimoire/standard/capacity.yaml", surface.Text{FR: "combien de travail à la fois", EN: "how much work at once"}},
 	{"command", "_grimoire/{overrides,kit}/commands/*.md", surface.Text{FR: "en-tête d'une commande", EN: "frontmatter of a command"}},
@@ -36,6 +52,7 @@ var all = []Schema{
 	{"decision-graph", "_grimoire/standard/decision-graph.yaml", surface.Text{FR: "décisions tracées", EN: "decisions that leave a trace"}},
 	{"evidence-gates", "_grimoire/standard/evidence-gates.yaml", surface.Text{FR: "preuves demandées à chaque passage", EN: "evidence that each move asks for"}},
 	{"hook-registry", "_grimoire/standard/hook-registry.yaml", surface.Text{FR: "registre des hooks", EN: "register of hooks"}},
+	{"install-manifest", standard.SelectionFile, surface.Text{FR: "ce qui a été choisi en plus du profil", EN: "what was selected beside the profile"}},
 	{"knowledge-source-registry", "_grimoire/standard/knowledge-source-registry.yaml", surface.Text{FR: "documentation lue par les agents", EN: "documentation that agents read"}},
 	{"llm-provider-registry", "_grimoire/standard/llm-provider-registry.yaml", surface.Text{FR: "fournisseurs de modèles", EN: "providers of models"}},
 	{"memory-policy", "_grimoire/standard/memory-policy.yaml", surface.Text{FR: "ce que les agents retiennent", EN: "what agents may remember"}},

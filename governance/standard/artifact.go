@@ -67,6 +67,11 @@ var artifacts = []Artifact{
 	{Type: "waivers", Ext: ".yaml", From: surface.ProfileGoverned},
 	{Type: "observability_policy", Ext: ".yaml", From: surface.ProfileGoverned},
 	{Type: "runtime_surface_registry", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
+	{Type: "capability_registry", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
+	{Type: "tool_registry", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
+	{Type: "risk_control_matrix", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
+	{Type: "incident_registry", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
+	{Type: "retention_registry", Ext: ".yaml", From: surface.ProfileGoverned, Optional: true},
 	{Type: "acceptance_record", Ext: ".md", From: surface.ProfileGoverned, PerTask: true, Optional: true},
 }
 

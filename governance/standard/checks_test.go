@@ -47,6 +47,8 @@ var faults = []struct {
 	{"manifest.project_missing", standard.ProfileFile, "project: 'demo'", "project:"},
 	{"manifest.task_id_mismatch", standard.ProfileFile, "task_id: 'bootstrap'", "task_id: other"},
 	{"manifest.required_artifacts_mismatch", standard.ProfileFile, "  - waivers\n", ""},
+	{"manifest.selection_invalid", standard.SelectionFile, "", "needs: web-ui\n"},
+	{"manifest.selection_unknown", standard.SelectionFile, "", "needs: [flying]\n"},
 	{"mission.project_missing", brief, "- Project: demo", "- Project:"},
 	{"mission.profile_missing", brief, "`production`", "`paper`"},
 	{"mission.upstream_missing", brief, "norme-structure-agentique", "x"},

@@ -28,7 +28,12 @@ func FuzzVerify(f *testing.F) {
 	} {
 		f.Add(name, text)
 	}
-	paths := map[string]bool{standard.ProfileFile: true, standard.JournalFile: true}
+	paths := map[string]bool{standard.ProfileFile: true, standard.JournalFile: true, standard.SelectionFile: true}
+	for _, c := range standard.Controls() {
+		f.Add(c.Path(), "? [x]\n: y\nlevels: &a [*a, {id: &b {}, max_files: 9223372036854775808}]\n")
+		paths[c.Path()] = true
+	}
+	f.Add(standard.SelectionFile, "needs: &a [*a, web-ui]\npatterns: *a\n")
 	for _, a := range standard.Artifacts(surface.ProfileProduction) {
 		paths[a.Path(standard.Bootstrap)] = true
 	}

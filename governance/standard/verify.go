@@ -84,6 +84,7 @@ func (f *Folder) Verify(o Options) *Verification {
 	e.exceptions()
 	e.observability()
 	e.policies()
+	e.controls()
 	return e.v
 }
 
