@@ -54,8 +54,15 @@ existant, et celui d'ici : aucun disque n'est fouillé et rien n'est écrit. Un 
 illisible est nommé. --live garde les tâches tenues dont la session ou le bail a donné
 signe de vie depuis moins de --live-minutes.`,
 			`In the order of their creation. With --status ready, in the order of the queue:
-priority, one notch higher for each day of waiting, then seniority; those that wait
-for another ("task link") come last.`),
+priority, one notch higher for each day of waiting, then seniority. Last come those
+outside of the queue: they wait for another ("task link"), or their lease was lost a
+short while ago. "task claim" takes them all the same.
+
+--all-projects reads the projects that ~/.grimoire/cockpit/registry.json lists (or
+$GRIMOIRE_COCKPIT_HOME/registry.json), the JSON list [{"name", "path", "slug"}] of the
+existing kit, and the one here: no disk is searched and nothing is written. A project
+that cannot be read is named. --live keeps claimed tasks whose session or lease gave a
+sign of life less than --live-minutes ago.`),
 		`  grimoire task list
   grimoire task list --status ready
   grimoire task list --all-projects --live
