@@ -31,7 +31,7 @@ func (l *language) imported(toks []token) imports {
 			in[name(i+1)] = in.whole(name(i - 1))
 		case l == python && word == "import" && name(i-1) == "os" && sign(i+1, "*"):
 			in["remove"] = "os.remove"
-		case l == python && word == "import" && name(i-2) == "from":
+		case l == python && word == "import" && name(fromBefore(toks, i)) == "from":
 			for j := i + 1; j < len(toks) && !sign(j, ";"); j++ {
 				if n := name(j); n != "" && n != "as" && name(j-1) != "as" {
 					in[n] = name(i-1) + "." + n
@@ -55,6 +55,15 @@ func (l *language) imported(toks []token) imports {
 		}
 	}
 	return in
+}
+
+// fromBefore is where "from" stands before "module.name import" at toks[at].
+func fromBefore(toks []token, at int) int {
+	i := at - 2
+	for i > 1 && toks[i].kind == tokSign && toks[i].text == "." {
+		i -= 2
+	}
+	return i
 }
 
 // whole resolves a name that was imported before.

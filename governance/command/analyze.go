@@ -96,8 +96,10 @@ type scope struct {
 	quiet bool
 	// guessing says that the words are taken from the arguments of a program that is not known to run them.
 	guessing bool
-	// bulk says that the program is run for many files, so that a plain rm is a mass deletion.
-	bulk bool
+	// bulk says that the program is run for many files, so that a plain rm is a mass deletion; found are the names that
+	// they were searched by, where all of them are known.
+	bulk  bool
+	found []string
 }
 
 // branch is the scope of something that may or may not run, or that runs in a shell of its own.

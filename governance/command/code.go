@@ -18,6 +18,9 @@ func (a *analysis) code(sc *scope, lang *language, src string) {
 	}
 	toks := lang.fold(lang.tokens(src))
 	p := &script{language: lang, toks: toks, imports: lang.imported(toks), many: sc.bulk || lang.many(toks)}
+	if lang == python {
+		a.pythonPrograms(sc, p)
+	}
 	for i, t := range toks {
 		switch t.kind {
 		case tokCommand:
@@ -156,7 +159,7 @@ func (a *analysis) codeCall(sc *scope, p *script, at int) {
 	fragment := func() string { return renderTokens(toks[at:min(len(toks), at+len(args)+2)]) }
 	switch {
 	case lang.deletes.has(name) && deletesFiles(lang, name, receiver, method):
-		if one.has(name) && !p.many && lang != rscript {
+		if (one.has(name) || name == "rm" && (lang == julia || lang == nvimLua)) && !p.many && lang != rscript && !recursive(args) {
 			break // an rm of the files that it names
 		}
 		a.destructive(RecursiveDelete, fragment())
@@ -180,6 +183,19 @@ func (a *analysis) codeCall(sc *scope, p *script, at int) {
 	if lang.shells.has(name) && runsCommand(lang, name, receiver, method) {
 		a.codeShell(sc, p, args, fragment)
 	}
+}
+
+// recursive says that a call that deletes takes what is below a folder too.
+func recursive(args []token) bool {
+	for i, t := range args {
+		switch {
+		case t.kind == tokString && (t.text == "rf" || t.text == "d"): // delete() of Vim
+			return true
+		case t.kind == tokName && t.text == "recursive":
+			return i+2 >= len(args) || !strings.EqualFold(args[i+2].text, "false")
+		}
+	}
+	return false
 }
 
 // decoded follows a program that is unpacked before it is evaluated.
@@ -220,11 +236,13 @@ func deletesFiles(lang *language, name, receiver string, method bool) bool {
 		if name == "delete" || name == "unlink" || name == "rmdir" || name == "rm" {
 			return receiver == "file" || receiver == "dir" || receiver == "fileutils" || receiver == "pathname" || receiver == ")"
 		}
-	case lua, rscript:
+	case lua, nvimLua, rscript:
 		if name == "remove" {
 			return receiver == "os" || receiver == "file"
 		}
-		return true
+		return lang != nvimLua || receiver == "fn" || receiver == "fs"
+	case julia:
+		return !method || receiver == "filesystem" || receiver == "base"
 	case appleScript:
 		return true
 	}
@@ -236,7 +254,8 @@ func runsCommand(lang *language, name, receiver string, method bool) bool {
 	switch lang {
 	case python:
 		if name == "run" || name == "call" || name == "sh" || name == "spawn" {
-			return !method || receiver == "subprocess" || receiver == "sp" || receiver == ")" || receiver == "sh" || receiver == "pty"
+			return !method || receiver == "subprocess" || receiver == "sp" || receiver == ")" || receiver == "sh" || receiver == "pty" ||
+				receiver == "invoke" || receiver == "fabric" || receiver == "c" || receiver == "ctx" || receiver == "conn"
 		}
 	case javascript:
 		if name == "exec" || name == "spawn" || name == "shell" || name == "$" {

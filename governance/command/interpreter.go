@@ -7,7 +7,7 @@ func (a *analysis) interpreter(sc *scope, lang *language, name string, words []W
 	var codes []Word
 	var file *Word
 	args := words[1:]
-	module := false
+	module, checks := false, false
 	i := 0
 options:
 	for ; i < len(args); i++ {
@@ -30,7 +30,7 @@ options:
 			a.record(sc, name, words[:1])
 			a.mutates(sc, words)
 			return
-		case strings.HasPrefix(t, "--"):
+		case strings.HasPrefix(t, "--"), lang.codeLong.has(t):
 			option, val, glued := strings.Cut(t, "=")
 			if lang.codeLong.has(option) {
 				if glued {
@@ -53,6 +53,8 @@ options:
 						i++
 						codes = append(codes, args[i])
 					}
+				case t[j] == 'c' && (lang == perl || lang == ruby || lang == javascript), t[j] == 'l' && lang == php:
+					checks = true
 				case t[j] == 'm' && lang == python:
 					module = true
 					i++
@@ -81,6 +83,9 @@ options:
 	if lang.operand && file == nil && len(rest) > 0 {
 		codes = append(codes, rest[0])
 		rest = rest[1:]
+	}
+	if len(codes) == 0 && file == nil && !module && !checks && len(rest) > 0 && sc.runsFound(rest[0], lang.extensions) {
+		a.opaque(sc, join(words))
 	}
 	a.interpreted(sc, lang, name, words, codes, rest, file != nil || module)
 }

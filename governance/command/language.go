@@ -28,11 +28,14 @@ type language struct {
 	prints names
 	// bare says that calls need no parentheses.
 	bare bool
+	// extensions are those of its scripts.
+	extensions names
 }
 
 var (
 	python = &language{
-		code: "c", valued: "mWX", inert: "-V --version -h --help", comment: "#",
+		extensions: "py",
+		code:       "c", valued: "mWX", inert: "-V --version -h --help", comment: "#",
 		deletes: names("rmtree remove unlink removedirs rmdir"),
 		shells: names("system popen run call check_call check_output popen2 spawn spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe " +
 			"posix_spawn posix_spawnp execl execle execlp execlpe execv execve execvp execvpe " +
@@ -41,28 +44,32 @@ var (
 		prints:    names("print write debug info warning error log"),
 	}
 	javascript = &language{
-		code: "ep", codeLong: "--eval --print", valued: "rC", verb: "eval", inert: "-v --version -h --help --check", comment: "//", backticks: true,
+		extensions: "js mjs cjs ts mts cts",
+		code:       "ep", codeLong: "--eval --print", valued: "rC", verb: "eval", inert: "-v --version -h --help --check", comment: "//", backticks: true,
 		deletes:   names("rm rmsync rmdir rmdirsync unlink unlinksync rimraf emptydir emptydirsync remove removesync rimrafsync"),
 		shells:    names("exec execsync spawn spawnsync execfile execfilesync execa execacommand shell $"),
 		evaluates: names("eval function runinthiscontext runinnewcontext"),
 		prints:    names("log info warn error debug write"),
 	}
 	perl = &language{
-		code: "eE", valued: "IMm", inert: "-v --version -h", comment: "#", bare: true,
+		extensions: "pl t",
+		code:       "eE", valued: "IMm", inert: "-v --version -h", comment: "#", bare: true,
 		deletes:   names("unlink rmtree remove_tree rmdir"),
 		shells:    names("system exec qx open popen"),
 		evaluates: names("eval"),
 		prints:    names("print printf say warn die"),
 	}
 	ruby = &language{
-		code: "e", valued: "IrEC", inert: "-v --version -h --help", comment: "#", bare: true,
+		extensions: "rb",
+		code:       "e", valued: "IrEC", inert: "-v --version -h --help", comment: "#", bare: true,
 		deletes:   names("rm rm_r rm_rf rm_f rmtree remove_dir remove_entry remove_entry_secure remove_file delete unlink rmdir remove_dir"),
 		shells:    names("system exec spawn popen popen2 popen3 capture2 capture2e capture3 sh %x x"),
 		evaluates: names("eval instance_eval class_eval"),
 		prints:    names("puts print p pp warn printf"),
 	}
 	php = &language{
-		code: "rBRE", valued: "dcz", inert: "-v --version -h -i -m", comment: "//", bare: true,
+		extensions: "php",
+		code:       "rBRE", valued: "dcz", inert: "-v --version -h -i -m", comment: "//", bare: true,
 		deletes:   names("unlink rmdir"),
 		shells:    names("system exec shell_exec passthru popen proc_open pcntl_exec"),
 		evaluates: names("eval assert create_function"),
@@ -73,11 +80,13 @@ var (
 		deletes: names(""), shells: names("system"), evaluates: names(""), prints: names("print printf"),
 	}
 	lua = &language{
-		code: "e", valued: "l", inert: "-v", comment: "--",
+		extensions: "lua",
+		code:       "e", valued: "l", inert: "-v", comment: "--",
 		deletes: names("remove"), shells: names("execute popen"), evaluates: names("load loadstring dostring"), prints: names("print write"), bare: true,
 	}
 	rscript = &language{
-		code: "e", inert: "--version --help", comment: "#",
+		extensions: "r",
+		code:       "e", inert: "--version --help", comment: "#",
 		deletes: names("unlink remove"), shells: names("system system2 shell"), evaluates: names("eval parse"), prints: names("print cat message"),
 	}
 	appleScript = &language{
@@ -98,8 +107,12 @@ var languages = []struct {
 	{"php", php},
 	{"awk gawk mawk nawk", awk},
 	{"lua luajit", lua},
-	{"rscript", rscript},
+	{"rscript r", rscript},
 	{"osascript", appleScript},
+	{"julia", julia},
+	{"elixir iex", elixir},
+	{"groovy groovysh scala scala-cli kotlin kotlinc jshell swift", jvm},
+	{"ocaml ghc runghc erl nim", functional},
 }
 
 // languageOf returns the language of an interpreter, whose name may end in a version (python3.12).

@@ -10,7 +10,7 @@ import (
 // xargs follows "xargs [options] program", whose further arguments come from the standard input.
 func (a *analysis) xargs(sc *scope, words []Word) {
 	sub := sc.under("xargs")
-	sub.bulk = true
+	sub.bulk, sub.found = true, a.soughtBefore(sc)
 	placeholder := ""
 	i := 1
 	for ; i < len(words); i++ {
@@ -188,7 +188,7 @@ func (a *analysis) parallel(sc *scope, words []Word) {
 func (a *analysis) find(sc *scope, words []Word) {
 	a.record(sc, "find", words)
 	sub := sc.under("find")
-	sub.bulk = true
+	sub.bulk, sub.found = true, sought(words[1:])
 	for i := 1; i < len(words); i++ {
 		switch t := words[i].Text; t {
 		case "--help", "-help", "--version":
@@ -220,7 +220,7 @@ func (a *analysis) fd(sc *scope, words []Word) {
 		switch w.Text {
 		case "-x", "-X", "--exec", "--exec-batch":
 			sub := sc.under("fd")
-			sub.bulk = true
+			sub.bulk, sub.found = true, soughtByFd(words[1:i])
 			a.mutates(sc, words)
 			if i+1 < len(words) && words[i+1].Text == "{}" {
 				a.opaque(sc, join(words)) // each file that is found is run

@@ -10,7 +10,6 @@ var textOptions = []struct {
 	{"tar gtar bsdtar", "--checkpoint-action", "exec="},
 	{"tar gtar bsdtar", "--to-command -I --use-compress-program --rsh-command", ""},
 	{"rsync", "-e --rsh", ""},
-	{"vim vi nvim ex view", "-c --cmd -sc -ec -esc", "!"},
 	{"gdb lldb", "-ex -iex -o", "shell "},
 	{"nc ncat netcat", "-e -c --exec --sh-exec", ""},
 	{"mapfile readarray compgen complete", "-C", ""},
@@ -32,6 +31,14 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 		a.makeTexts(sub, args)
 		return
 	}
+	if lisps.has(name) {
+		a.lispTexts(sub, args)
+		return
+	}
+	if viEditors.has(name) || lineEditors.has(name) {
+		a.editorCommands(sc, name, args)
+		return
+	}
 	for _, row := range textOptions {
 		if !row.programs.has(name) {
 			continue
@@ -50,7 +57,7 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 		}
 	}
 	switch name {
-	case "vim", "vi", "nvim", "view", "ex", "less", "more", "most":
+	case "less", "more", "most":
 		for _, w := range args {
 			if text, ok := strings.CutPrefix(w.Text, "+"); ok {
 				if text, ok = strings.CutPrefix(strings.TrimPrefix(text, ":"), "!"); ok {
@@ -81,53 +88,6 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 			}
 		}
 	}
-}
-
-// sedCommands follows the "e" command of GNU sed, which runs the rest of its line, and the "e" flag of "s", which runs
-// what was put in.
-func (a *analysis) sedCommands(sc *scope, args []Word) {
-	for _, w := range args {
-		w.Text = strings.TrimPrefix(w.Text, "--expression=")
-		for part := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return r == '\n' || r == '{' || r == ';' }) {
-			part = strings.TrimLeft(part, "0123456789$, ")
-			if text, ok := strings.CutPrefix(part, "e "); ok {
-				a.guessText(sc, text)
-			}
-		}
-		if text, ok := substituted(strings.TrimLeft(w.Text, "0123456789$, ")); ok {
-			a.guessText(sc, text)
-			if strings.ContainsAny(text, "&\\") || text == "" {
-				a.opaque(sc, w.Text)
-			}
-		}
-	}
-}
-
-// substituted returns what s/pattern/text/e puts in.
-func substituted(command string) (text string, ok bool) {
-	if len(command) < 4 || command[0] != 's' || letter(command[1]) || command[1] == '\\' || command[1] == ' ' {
-		return "", false
-	}
-	var parts []string
-	from := 2
-	for i := 2; i < len(command) && len(parts) < 2; i++ {
-		switch command[i] {
-		case '\\':
-			i++
-		case command[1]:
-			parts = append(parts, command[from:i])
-			from = i + 1
-		}
-	}
-	if len(parts) < 2 {
-		return "", false
-	}
-	for i := from; i < len(command) && (letter(command[i]) || command[i] >= '0' && command[i] <= '9') && command[i] != 'w'; i++ {
-		if command[i] == 'e' {
-			return parts[1], true
-		}
-	}
-	return "", false
 }
 
 // makeTexts follows a makefile that is given on the line, and the shell that make is told to use.

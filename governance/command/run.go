@@ -58,6 +58,8 @@ func special(name string) func(*analysis, *scope, []Word) {
 		return (*analysis).rtk
 	case "cd", "pushd", "chdir":
 		return (*analysis).cd
+	case "tclsh", "wish", "jimsh":
+		return (*analysis).tclsh
 	}
 	return nil
 }

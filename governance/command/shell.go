@@ -6,7 +6,7 @@ import "strings"
 func (a *analysis) shell(sc *scope, words []Word) {
 	name := programName(words[0].Text)
 	sub := sc.under(name)
-	i, command, stdin := 1, false, false
+	i, command, stdin, checks := 1, false, false, false
 	for ; i < len(words); i++ {
 		t := words[i].Text
 		if t == "--" || t == "-" {
@@ -34,6 +34,7 @@ func (a *analysis) shell(sc *scope, words []Word) {
 		if t[0] == '-' && strings.Contains(t[1:], "s") {
 			stdin = true
 		}
+		checks = checks || t[0] == '-' && strings.Contains(t[1:], "n")
 		if last := t[len(t)-1]; last == 'o' || last == 'O' {
 			i++
 		}
@@ -51,6 +52,9 @@ func (a *analysis) shell(sc *scope, words []Word) {
 		if rest[0].feed != nil {
 			a.fed(sub, *rest[0].feed, words)
 			return
+		}
+		if !checks && sc.runsFound(rest[0], shellExtensions) {
+			a.opaque(sc, join(words))
 		}
 		a.script(sc, rest[0], words)
 	default:

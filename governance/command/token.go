@@ -125,7 +125,7 @@ const maxFolded = 4096
 // fold makes one string of those that are only written apart ('rm' + 'Sync').
 func (l *language) fold(toks []token) []token {
 	sign := "+"
-	if l == perl || l == php || l == lua {
+	if l == perl || l == php || l == lua || l == nvimLua || l == vimscript {
 		sign = "."
 	}
 	out := toks[:0]
@@ -133,7 +133,7 @@ func (l *language) fold(toks []token) []token {
 		t := toks[i]
 		if n := len(out); n > 1 && t.kind == tokString && out[n-1].kind == tokSign && out[n-1].text == sign {
 			at := n - 2
-			if l == lua && at > 0 && out[at].text == sign {
+			if (l == lua || l == nvimLua || l == vimscript) && at > 0 && out[at].text == sign {
 				at--
 			}
 			if out[at].kind == tokString && len(out[at].text) < maxFolded {

@@ -1,0 +1,105 @@
+package command_test
+
+import (
+	"testing"
+
+	"github.com/grimoire-kit/grimoire/governance/command"
+	"github.com/grimoire-kit/grimoire/governance/secrets"
+)
+
+// kind is a way to give a call to something that is no shell: what must be caught of it, and its daily use.
+type kind struct {
+	name          string
+	caught, quiet []string
+}
+
+var kinds = []kind{
+	{"paths of git", []string{
+		`git diff -- secrets`, `git diff secrets/`, `git diff HEAD -- config/secrets`, `git -C secrets show`, `git -C secrets log -p`,
+		`git -C secrets show HEAD:./token`, `cd secrets && git diff`, `git show HEAD -- secrets`, `git show HEAD:secrets/token`,
+		`git log -p -- secrets`, `git grep -n x -- secrets`, `git format-patch -1 --stdout -- secrets`, `git diff-tree -p HEAD -- secrets`,
+		`git fast-export HEAD -- secrets`, `git log -L1,5:.env`,
+	}, []string{
+		`git log -- secrets`, `git log --oneline -5 -- secrets/`, `git log --oneline -- .env`, `git diff main..feature/secrets`,
+		`git show feature/secrets`, `git grep secrets`, `git diff -- src/secrets/`, `git log --grep secrets -p`, `git show --stat HEAD -- secrets`,
+		`git checkout HEAD -- secrets`, `git diff -- . ':!secrets'`, `git -C secrets-service show`, `git -C secrets log --oneline`, `git add secrets/`,
+	}},
+	{"editors of the vi kind", []string{
+		`vim -c 'call system("rm -rf build")' x`, `vim -c ':!rm -rf build'`, `vim -c '!cat .env' -c q`, `vim -c 'exe "!rm -rf build"' -c q`,
+		`vim --cmd 'silent! !rm -rf d' f`, `vim -c 'argdo !rm -rf %' *.txt`, `vim -c 'set nu | !rm -rf x'`, `vim -c 'g/x/!rm -rf d' f`,
+		`vim -S <(echo '!rm -rf d') f`, `printf '!rm -rf d\n' > s.vim; vim -S s.vim f`, `vim -es x <<< '!rm -rf d'`,
+		`nvim -c "lua vim.cmd('!rm -rf d')" +q`, `nvim -c 'lua vim.fn.system({"rm","-rf","d"})' +q`, `nvim -c 'terminal rm -rf d'`,
+		`nvim -c 'lua vim.fs.rm("d", {recursive=true})' +q`, `nvim -c 'call delete("d", "rf")' +q`, `vim -c 'py3 import shutil; shutil.rmtree("d")' +q`,
+		`vim -c 'autocmd BufRead * !rm -rf d' f`, `vim -c 'r !cat .env' -c wq x`, `vim -c 'echo readfile(".env")' +q`, `ed f <<< 'r .env'`,
+		`ed -s f <<< '!rm -rf d'`, `ex -sc '%!rm -rf build' -cq f`,
+	}, []string{
+		`vim -c 'call delete("x.tmp")' +q`, `vim -c '%s/rm -rf/rm -r/g' -c wq notes.md`, `vim -c 'normal! ggVG=' -c wq main.go`,
+		`vim +'/func main' main.go`, `vim -c 'set nu!' f`, `vim -es -c '%s/foo/bar/e' -c wq f`, `nvim --headless '+Lazy! sync' +qa`,
+		`nvim --headless -c 'PlenaryBustedDirectory tests/ {minimal_init="tests/init.lua"}' -c q`, `nvim -u NONE -c 'lua print(vim.version())' -c q`,
+		"ed -s f <<< $'g/^$/d\\nw\\nq'",
+	}},
+	{"Lisps, emacs among them", []string{
+		`emacs --batch --eval '(delete-directory "d" t)'`, `emacs --batch --eval '(shell-command "rm -rf d")'`, `emacsclient -e '(delete-directory "d" t)'`,
+		`emacs --batch -l <(echo '(delete-directory "d" t)')`, `emacs --batch --eval '(call-process "rm" nil nil nil "-rf" "d")'`,
+		`emacs --batch --eval '(make-process :name "x" :command (list "rm" "-rf" "d"))'`,
+		`emacs --batch --eval='(mapc (quote delete-file) (directory-files "d" t))'`, `emacs --batch --eval '(insert-file-contents ".env")'`,
+		`guile -c '(system "rm -rf d")'`, `racket -e '(delete-directory/files "d")'`, `sbcl --eval '(uiop:run-program "rm -rf d")'`,
+		`bb -e '(shell "rm -rf d")'`, `clj -M -e '(clojure.java.shell/sh "rm" "-rf" "d")'`,
+	}, []string{
+		`emacs --batch -l org --eval '(org-babel-tangle-file "README.org")'`, `emacs -nw README.md`, `emacsclient -n file.go`,
+		`racket -e '(displayln "rm -rf d")'`, `emacs --batch --eval '(delete-file "x.elc")'`, `emacs --batch --eval '(message "rm -rf d")'`,
+	}},
+	{"further languages", []string{
+		`elixir -e 'System.cmd("rm", ["-rf", "d"])'`, `elixir -e 'File.rm_rf!("d")'`, `erl -noshell -eval 'os:cmd("rm -rf d"), init:stop().'`,
+		`ghc -e 'System.Process.callCommand "rm -rf d"'`, `ocaml -e 'Sys.command "rm -rf d"'`, `scala -e 'import sys.process._; "rm -rf d".!'`,
+		`jshell - <<< 'Runtime.getRuntime().exec("rm -rf d");'`, `groovy -e '"rm -rf d".execute()'`, `groovy -e 'new File("d").deleteDir()'`,
+		"julia -e 'run(`rm -rf d`)'", `julia -e 'rm("d", recursive=true)'`, `R -q -e 'system("rm -rf d")'`, `R -e 'unlink("d", recursive=TRUE)'`,
+		`tclsh <<< 'exec rm -rf d'`, `tclsh <<< 'file delete -force d'`,
+	}, []string{
+		`R CMD check pkg_1.0.tar.gz`, `R -e 'devtools::test()'`, `julia --project=. -e 'using Pkg; Pkg.test()'`, `julia -e 'rm("a.tmp")'`,
+		`swift build -c release`, `groovy script.groovy`, `tclsh build.tcl`, `tclsh <<< 'puts "rm -rf d"'`, `scala-cli test .`,
+	}},
+	{"programs that are names in Python", []string{
+		`python3 -c "import sh; sh.rm('-rf','x')"`, `python3 -c "import sh as s; s.bash('-c','rm -rf x')"`, `python3 -c "from sh import git; git.reset('--hard')"`,
+		`python3 -c "import sh; print(sh.cat('.env'))"`, `python3 -c "from plumbum import local; local['rm']['-rf','x']()"`,
+		`python3 -c "from plumbum.cmd import git; git('push','-f')"`, `python3 -c "from invoke import run; run('git push -f origin main')"`,
+		`python3 -c 'import ctypes; ctypes.CDLL(None).system(b"rm -rf x")'`,
+	}, []string{
+		`python3 -c "import sh; print(sh.git.status())"`, `python3 -c "import openpyxl; sh=openpyxl.load_workbook('a.xlsx').active; sh.delete_rows(1)"`,
+		`python3 -c "import ctypes; print(ctypes.sizeof(ctypes.c_long))"`,
+	}},
+	{"scripts of sed", []string{
+		`sed -f <(printf '1e rm -rf x\n') f`, `echo '1e rm -rf x' > s.sed; sed -n -f s.sed f`, `sed '/foo/e rm -rf x' f`, `sed -e 's/a/b/' -e '$r .env' f`, `sed e f`,
+	}, []string{
+		`sed 's/remove/r e/' f`, `sed -i -e 's/old/new/g;s/x/y/' a.md`, `sed -E 's#^(.*)/w (.*)$#\2#' f`, `sed -n '/re/{p;q}' f`, `sed -i '/^import/r header.txt' main.py`,
+	}},
+	{"what was found and is run", []string{
+		`find . -name '*.tmp' -exec sh {} \;`, `find . -type f -exec bash {} +`, `find . -exec python3 {} \;`, `find . -type f | xargs -n1 bash`,
+		`fd -e tmp -x sh {}`, `ls | xargs -I{} sh {}`,
+	}, []string{
+		`find . -name '*.sh' -exec bash {} \;`, `find . -name '*.tmp' -exec bash -n {} \;`, `find tests -name 'test_*.py' -exec python3 {} \;`,
+		`find . -name '*.inc' -exec php -l {} \;`, `find . -name '*.rb' -exec ruby -c {} +`, `git ls-files '*.sh' | xargs -n1 bash -n`,
+		`find . -name '*.md' -exec sh -c 'wc -l "$1"' _ {} \;`, `ls tests/*.sh | xargs -n1 bash`, `fd -e py -x python {}`,
+	}},
+}
+
+func TestKinds(t *testing.T) {
+	alarmed := func(call string) bool {
+		f := command.Analyze(call, command.Options{})
+		_, secret := secrets.InCommand(f)
+		return secret || len(f.Destructive) > 0 || len(f.Opaque) > 0 || f.Unjudged != ""
+	}
+	for _, k := range kinds {
+		for _, call := range k.caught {
+			if !alarmed(call) {
+				t.Errorf("%s: not caught: %s", k.name, call)
+			}
+		}
+		for _, call := range k.quiet {
+			if alarmed(call) {
+				f := command.Analyze(call, command.Options{})
+				t.Errorf("%s: a false alarm: %s: %s", k.name, call, summary(f))
+			}
+		}
+	}
+}
