@@ -10,15 +10,16 @@ func (n names) has(name string) bool {
 	if name == "" {
 		return false
 	}
-	for rest := string(n); ; {
-		i := strings.Index(rest, name)
+	for from := 0; ; {
+		i := strings.Index(string(n[from:]), name)
 		if i < 0 {
 			return false
 		}
+		i += from
 		end := i + len(name)
-		if (i == 0 || rest[i-1] == ' ') && (end == len(rest) || rest[end] == ' ') {
+		if (i == 0 || n[i-1] == ' ') && (end == len(n) || n[end] == ' ') {
 			return true
 		}
-		rest = rest[i+1:]
+		from = i + 1
 	}
 }
