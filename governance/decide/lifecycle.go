@@ -14,8 +14,9 @@ import (
 // directiveFile lets a project word the directive of its sessions itself.
 const directiveFile = ".claude/activation-context.md"
 
-// sessionStart resets the session's counters and hands over the entry persona,
-// then the directive.
+// sessionStart resets the session's counters and hands over, in this order, the
+// entry persona, what earlier work says of the session's task or that there is
+// none, what a person said, and the directive.
 func (x *decision) sessionStart() verdict {
 	v := verdict{outcome: dialect.Context, context: x.project.misread()}
 	// A sub-agent that starts must not drop the counters it shares.
@@ -29,13 +30,18 @@ func (x *decision) sessionStart() verdict {
 	}
 	if p, ok := x.entry(); ok {
 		v.context = append(v.context, handOver(p))
+		if t := x.dialect.Dispatch(); t.EN != "" {
+			v.context = append(v.context, t)
+		}
 		r := trace.Dispatch(p.Name, x.task())
 		r.At = x.started
 		_ = trace.Append(x.project.root, r) // a lost fact, not a lost session
 	}
 	if x.Ledger != nil && x.project.enrolled() {
+		v.context = append(v.context, x.news()...)
 		switch t, err := x.attach(); {
 		case err != nil:
+			v.context = append(v.context, taskUnknown(err))
 		case t.ID != "":
 			v.context = append(append(v.context, x.recall(t)...), x.directives(t)...)
 		case len(t.Parked) > 0:
@@ -94,7 +100,7 @@ func (x *decision) userPromptSubmit() verdict {
 	said := x.news()
 	t, err := x.attach()
 	if err != nil {
-		return verdict{outcome: dialect.Context, context: append(said, unreadable(err))}
+		return verdict{outcome: dialect.Context, context: append(said, taskUnknown(err))}
 	}
 	if t.ID == "" {
 		return verdict{outcome: dialect.Context, context: append(said, x.without(t))}
@@ -124,9 +130,13 @@ func (x *decision) preCompact() verdict {
 		FR: "[Grimoire] À garder après la compaction : tâche " + task + ", profil " + profile + ", " + changes + " modification(s) observée(s) dans cette session, preuves dans " + evidence(task) + ".",
 		EN: "[Grimoire] To keep after the compaction: task " + task + ", profile " + profile + ", " + changes + " change(s) observed in this session, evidence in " + evidence(task) + ".",
 	}
-	if gates, state := x.gates(); state != green {
+	switch gates, state := x.gates(); {
+	case state != green:
 		capsule.FR += "\n" + gates.FR
 		capsule.EN += "\n" + gates.EN
+	case x.Ledger != nil && task != bootstrap:
+		capsule.FR += " Ses gates sont verts."
+		capsule.EN += " Its gates are green."
 	}
 	said := surface.Text{FR: capsule.FR + "\nCapsule écrite : ", EN: capsule.EN + "\nCapsule written: "}
 	file := "_grimoire-output/context/" + task + "/compaction-capsule.md"
@@ -141,7 +151,7 @@ func (x *decision) preCompact() verdict {
 // blocks, and says nothing while they are green.
 func (x *decision) subagentStop() verdict {
 	if gates, state := x.gates(); state != green {
-		return verdict{outcome: dialect.Context, context: []surface.Text{gates}}
+		return verdict{outcome: dialect.Context, context: []surface.Text{gates}, record: x.decided(trace.VerdictAllow, nil)}
 	}
 	return silence
 }

@@ -26,7 +26,7 @@ func (x *decision) stop() verdict {
 	t, err := x.Ledger.Task(x.project.root, x.sessionID())
 	switch {
 	case err != nil:
-		return x.closing(unreadable(err), false) // a ledger that breaks must not hold a session
+		return x.closing(taskUnknown(err), false) // a ledger that breaks must not hold a session
 	case t.ID != "":
 		if gates, state := x.gates(); state != green {
 			return x.closing(gates, state == red)
@@ -88,7 +88,7 @@ func (x *decision) gates() (surface.Text, gateState) {
 	}
 	t, err := x.Ledger.Task(x.project.root, x.sessionID())
 	if err != nil {
-		return unreadable(err), unknown
+		return taskUnknown(err), unknown
 	}
 	if t.ID == "" {
 		return surface.Text{}, green
@@ -111,6 +111,16 @@ func (x *decision) gates() (surface.Text, gateState) {
 	text.FR += "\nSortie : `grimoire standard gate check --task-id " + t.ID + " --strict`, preuves dans " + evidence(t.ID)
 	text.EN += "\nWay out: `grimoire standard gate check --task-id " + t.ID + " --strict`, evidence in " + evidence(t.ID)
 	return text, red
+}
+
+// taskUnknown is a ledger, or a board where there is no ledger, that does not
+// tell what the session works on. The session goes on.
+func taskUnknown(err error) surface.Text {
+	what := policy.OneLine(err.Error(), 200)
+	return surface.Text{
+		FR: "[Grimoire] la tâche de cette session ne se lit pas, et ses gates n'ont pas pu être évalués : " + what + ". Sortie : `grimoire ledger verify`, `grimoire standard verify`.",
+		EN: "[Grimoire] the task of this session cannot be read, and its gates could not be evaluated: " + what + ". Way out: `grimoire ledger verify`, `grimoire standard verify`.",
+	}
 }
 
 func unreadable(err error) surface.Text {

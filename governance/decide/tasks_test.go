@@ -104,3 +104,81 @@ func TestRecallAtTheStart(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// What is handed over when a session starts stands in one order, and the models
+// of sub-agents are spoken of where a host lets the session choose them.
+func TestOrderAtTheStart(t *testing.T) {
+	files := map[string]string{profileFile: profile("governed"), directiveFile: "Our own words about {task_id}.",
+		"_grimoire/kit/agents/concierge.md": "---\nname: concierge\ndescription: Triage\n---\n", "_grimoire-output/context/GAO-1/task-recall.md": "- before: failed\n"}
+	for _, tt := range []struct {
+		host, payload string
+		task          Task
+		want          []string
+		not           string
+	}{
+		{"claude", event("SessionStart", ""), Task{ID: "GAO-1", State: "running"},
+			[]string{"**concierge**", "[Grimoire — dispatch] The model of a sub-agent", "Recalled for GAO-1", "directive dir-1", "Our own words about GAO-1."}, "grimoire task add"},
+		{"claude", event("SessionStart", ""), Task{}, []string{"**concierge**", "[Grimoire — dispatch]", "grimoire task add", "Our own words about bootstrap."}, "Recalled"},
+		{"copilot", `{"hook_event_name":"SessionStart","session_id":"s","timestamp":"t","source":"new"}`, Task{ID: "GAO-1", State: "running"},
+			[]string{"**concierge**", "Recalled for GAO-1", "directive dir-1", "Our own words about GAO-1."}, "haiku"},
+	} {
+		root := repo(t, files)
+		l := &ledger{task: tt.task, said: []Directive{{ID: "dir-1", Kind: "directive", Author: "ada", Text: "keep it"}}}
+		text := string(ask(t, root, tt.host, "SessionStart", tt.payload, func(r *Request) { r.Ledger = l }).Stdout)
+		from := 0
+		for _, want := range tt.want {
+			i := strings.Index(text[from:], want)
+			if i < 0 {
+				t.Fatalf("%s: no %q in its place: %s", tt.host, want, text)
+			}
+			from += i
+		}
+		if strings.Contains(text, tt.not) {
+			t.Errorf("%s: %q: %s", tt.host, tt.not, text)
+		}
+	}
+	// A project with an entry of its own gets none of ours, nor the words about it.
+	files[contextFile] = "agents: {entry: \"\"}\n"
+	if text := string(ask(t, repo(t, files), "claude", "SessionStart", event("SessionStart", "")).Stdout); strings.Contains(text, "dispatch") {
+		t.Errorf("%s", text)
+	}
+}
+
+// A session that goes on is told of a cancelled task when it starts again.
+func TestCancelledIsToldAtAResume(t *testing.T) {
+	root := repo(t, map[string]string{profileFile: profile("governed")})
+	l := &ledger{task: Task{ID: "GAO-1", State: "running"}}
+	with := func(r *Request) { r.Ledger = l }
+	ask(t, root, "claude", "UserPromptSubmit", event("UserPromptSubmit", ""), with)
+	l.task, l.states = Task{}, map[string]string{"GAO-1": "cancelled"}
+	for i, want := range []bool{true, false} {
+		text := string(ask(t, root, "claude", "SessionStart", event("SessionStart", `,"source":"resume"`), with).Stdout)
+		if strings.Contains(text, "Task GAO-1 was cancelled") != want {
+			t.Errorf("start %d: %s", i, text)
+		}
+	}
+}
+
+// What a compaction keeps, and what the end of a sub-agent tells, says how the
+// gates stand; the latter is traced.
+func TestGatesInTheCapsule(t *testing.T) {
+	for name, tt := range map[string]struct {
+		gates Gates
+		want  string
+		told  bool
+	}{
+		"green": {Gates{OK: true}, "Its gates are green.", false},
+		"red":   {Gates{Missing: []surface.Text{{FR: "preuve", EN: "proof of a test"}}}, "task GAO-1: red gates.\n- proof of a test", true},
+	} {
+		root := repo(t, map[string]string{profileFile: profile("governed")})
+		with := func(r *Request) { r.Ledger = &ledger{task: Task{ID: "GAO-1", State: "running"}, gates: tt.gates} }
+		if text := string(ask(t, root, "claude", "PreCompact", event("PreCompact", ""), with).Stdout); !strings.Contains(text, tt.want) || !strings.Contains(text, "task GAO-1, profile governed") {
+			t.Errorf("%s: %s", name, text)
+		}
+		ask(t, root, "claude", "SubagentStop", event("SubagentStop", `,"agent_id":"a","agent_type":"scribe"`), with)
+		list := entries(t, root)
+		if got := len(list) > 0 && list[len(list)-1].Has("subagent_stop") && list[len(list)-1].Has("allow") && list[len(list)-1].Agent == "scribe"; got != tt.told {
+			t.Errorf("%s: traced %v: %+v", name, got, list)
+		}
+	}
+}

@@ -67,6 +67,7 @@ type Dialect struct {
 	// model, while what it says after one does.
 	TellsAfter bool
 
+	dispatch gjson.Result // see Dispatch
 	root     []string
 	tools    toolTable
 	answers  answerTable
@@ -140,4 +141,10 @@ type answer struct {
 	stdout gjson.Result // an object, a string of plain text, or absent
 	stderr string
 	exit   int
+}
+
+// Dispatch is what a session that takes the entry persona on is told of the
+// models its sub-agents run on, where the host lets it choose; else nothing.
+func (d *Dialect) Dispatch() surface.Text {
+	return surface.Text{FR: d.dispatch.Get("fr").Str, EN: d.dispatch.Get("en").Str}
 }

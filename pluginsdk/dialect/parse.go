@@ -97,6 +97,9 @@ func open(text string) (*Dialect, error) {
 			return readBool(&d.UnhookedInput, v)
 		case "tells_after":
 			return readBool(&d.TellsAfter, v)
+		case "dispatch":
+			d.dispatch = v
+			return nil
 		case "limits":
 			return d.Limits.parse(v)
 		case "root":
@@ -127,6 +130,9 @@ func (d *Dialect) check() error {
 		return err
 	}
 	if err := within("answers", d.answers.check()); err != nil {
+		return err
+	}
+	if err := within("dispatch", checkDispatch(d.dispatch)); err != nil {
 		return err
 	}
 	reads := false
@@ -165,6 +171,20 @@ func (l *Limits) parse(v gjson.Result) error {
 			return readWord(&l.OnCrash, v, []Reaction{Runs, Refuses, Profile})
 		}
 		return errUnknown
+	})
+}
+
+// checkDispatch wants a text in each language, where there is one at all.
+func checkDispatch(v gjson.Result) error {
+	if !v.Exists() {
+		return nil
+	}
+	return members(v, []string{"fr", "en"}, func(key string, v gjson.Result) error {
+		if key != "fr" && key != "en" {
+			return errUnknown
+		}
+		var text string
+		return readText(&text, v)
 	})
 }
 
