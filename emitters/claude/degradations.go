@@ -20,11 +20,29 @@ var settingsOfOneFolder = surface.Degradation{
 	},
 }
 
+// subagentEndIsDeaf: context given to SubagentStop runs the sub-agent again, as
+// a refusal does, so that what is only said goes to the person (observed
+// 2.1.332).
+var subagentEndIsDeaf = surface.Degradation{
+	Surface: "subagent_stop context",
+	Reason: surface.Text{
+		FR: "ce qu'un hook SubagentStop dit sans relancer le sous-agent n'atteint que la personne",
+		EN: "what a SubagentStop hook says without running the sub-agent again reaches the person alone",
+	},
+	Fallback: surface.Text{
+		FR: "le hook Stop de la session dit la même chose, au modèle",
+		EN: "the session's Stop hook says the same, to the model",
+	},
+}
+
 // degradations names what this surface asks and Claude Code does not run.
 func degradations(s *surface.Surface, shadowed []surface.Command) []surface.Degradation {
 	var out []surface.Degradation
 	if len(s.Hooks) > 0 || !s.Permissions.Empty() {
 		out = append(out, settingsOfOneFolder)
+	}
+	if _, ok := s.Hook(surface.SubagentStop); ok {
+		out = append(out, subagentEndIsDeaf)
 	}
 	for _, c := range shadowed {
 		out = append(out, surface.Degradation{

@@ -25,6 +25,9 @@ func degradations(s *surface.Surface) []surface.Degradation {
 	if _, ok := s.Hook(surface.PreCompact); ok {
 		out = append(out, compactionIsDeaf)
 	}
+	if _, ok := s.Hook(surface.SubagentStop); ok {
+		out = append(out, subagentEndIsDeaf)
+	}
 	return out
 }
 
@@ -104,6 +107,18 @@ var (
 		Fallback: surface.Text{
 			FR: "l'appel fait pour Claude Code se tait sous Copilot quand l'entrée Copilot du même événement existe",
 			EN: "the call made for Claude Code stays silent under Copilot where Copilot's own entry for the event exists",
+		},
+	}
+	// Whether the person is shown it depends on the surface; the model never is.
+	subagentEndIsDeaf = surface.Degradation{
+		Surface: "subagent_stop context",
+		Reason: surface.Text{
+			FR: "ce qu'un hook SubagentStop dit n'atteint pas le modèle",
+			EN: "what a SubagentStop hook says does not reach the model",
+		},
+		Fallback: surface.Text{
+			FR: "le hook Stop de la session dit la même chose, au modèle",
+			EN: "the session's Stop hook says the same, to the model",
 		},
 	}
 	compactionIsDeaf = surface.Degradation{
