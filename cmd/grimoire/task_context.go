@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,44 +114,6 @@ close title) and the directives, 400 tokens of text at most.`),
 			a.printf("%s\n", printableLines(r.Text))
 			return nil
 		})
-}
-
-func newTaskTrace(a *app) *cobra.Command {
-	var f taskFlags
-	var causes bool
-	cmd := taskCommand(a, "trace <id>", a.text("Raconter ce qui est arrivé à une tâche", "Tell what happened to a task"), "",
-		`  grimoire task trace GAO-search-001
-  grimoire task trace GAO-search-001 --causes`,
-		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
-			steps, refused, err := d.History(args[0], causes)
-			if err != nil {
-				return err
-			}
-			if a.json() {
-				err = a.printJSON(struct {
-					Task   string       `json:"task_id"`
-					Events []task.Step  `json:"events"`
-					Causes []task.Cause `json:"causes,omitempty"`
-				}{args[0], steps, refused})
-			} else {
-				for _, s := range steps {
-					what := s.Type
-					if s.To != "" {
-						what += " " + s.From + " → " + s.To
-					}
-					a.printf("%s  %s  %s %s\n", a.dim(printable(s.At)), printable(s.Actor), printable(what), printable(s.Reason))
-				}
-				for _, c := range refused {
-					a.printf("%s  %s %s: %s\n", a.dim(printable(c.At)), a.red(a.text("refusé", "refused")), printable(c.Transition), printable(strings.Join(c.Missing, ", ")))
-				}
-			}
-			if err == nil && len(steps) == 0 {
-				return errReported
-			}
-			return err
-		})
-	cmd.Flags().BoolVar(&causes, "causes", false, a.text("aussi les passages que les gates ont refusés", "the moves that gates refused too"))
-	return cmd
 }
 
 // maxCapsule bounds a capsule of a handoff, in bytes: it becomes one line of

@@ -22,12 +22,18 @@ type Desk struct {
 	EvidenceDir string
 	// Language is that of the recall that is kept for the hook; "" is English.
 	Language surface.Language
+
+	ledgerDir string // relative to the project or absolute
 }
 
 // Open is the desk of the project at root with the ledger in dir, see
 // ledger.NewFile. It touches nothing.
 func Open(root, dir string) *Desk {
-	return &Desk{Ledger: ledger.Open(root, dir), Root: root, EvidenceDir: EvidenceDir}
+	d := &Desk{Ledger: ledger.Open(root, dir), Root: root, EvidenceDir: EvidenceDir, ledgerDir: dir}
+	if dir == "" {
+		d.ledgerDir = ledger.Dir
+	}
+	return d
 }
 
 // inProject is a path of the project as the system spells it.

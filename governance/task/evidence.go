@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -264,18 +265,23 @@ func (d *Desk) lastEvidence(task string) (*Pack, *Verdict, error) {
 		return nil, nil, err
 	}
 	var last *Verdict
-	err = lines(d, d.EvidenceDir+"/verdicts.jsonl", func(v Verdict) {
+	err = d.verdicts(task, func(v Verdict) { last = &v })
+	return &packs[len(packs)-1], last, err
+}
+
+// verdicts calls visit with those on a task's evidence, in their order.
+func (d *Desk) verdicts(task string, visit func(Verdict)) error {
+	return lines(d, "verdicts.jsonl", func(v Verdict) {
 		if v.Task == task {
-			last = &v
+			visit(v)
 		}
 	})
-	return &packs[len(packs)-1], last, err
 }
 
 // packs are those of a task, the last object with an id in its first place.
 func (d *Desk) packs(task string) ([]Pack, error) {
 	var out []Pack
-	err := lines(d, d.EvidenceDir+"/packs.jsonl", func(p Pack) {
+	err := lines(d, "packs.jsonl", func(p Pack) {
 		if p.Task != task || p.ID == "" {
 			return
 		}
@@ -288,20 +294,17 @@ func (d *Desk) packs(task string) ([]Pack, error) {
 	return out, err
 }
 
-// lines reads a file of JSON lines; those that are none are skipped.
+// lines reads a file of the evidence's folder; lines that are no JSON are
+// skipped.
 func lines[T any](d *Desk, name string, visit func(T)) error {
-	data, err := d.read(name)
+	_, err := d.eachLine(d.EvidenceDir, name, func(line gjson.Result) {
+		var v T
+		if json.Unmarshal([]byte(line.Raw), &v) == nil {
+			visit(v)
+		}
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	for line := range bytes.Lines(data) {
-		var v T
-		if json.Unmarshal(line, &v) == nil {
-			visit(v)
-		}
-	}
-	return nil
+	return err
 }

@@ -145,7 +145,7 @@ func (d *Desk) Requires(t *ledger.Task) map[string][]string {
 // traceRefusal leaves a refused gate in the trace ledger; a trace that cannot
 // be written costs nothing.
 func (d *Desk) traceRefusal(r *Refusal, from, to ledger.Status) {
-	rec := trace.Record{Run: "task-gate-" + r.Task, Task: r.Task, Recipe: "grimoire.task-gate", Outcome: trace.Failure, At: time.Now(),
+	rec := trace.Record{Run: "task-gate-" + r.Task, Task: r.Task, Recipe: gateRecipe, Outcome: trace.Failure, At: time.Now(),
 		Tags: []string{"task.gate", r.Transition, "transition:" + string(from) + "->" + string(to)}}
 	for _, m := range r.Missing {
 		rec.Tags = append(rec.Tags, "missing:"+m.Evidence)

@@ -3,71 +3,11 @@ package task
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
-	"github.com/grimoire-kit/grimoire/governance/trace"
 )
-
-// Step is one thing that happened to a task.
-type Step struct {
-	At      string          `json:"at"`
-	Type    string          `json:"event_type"`
-	Actor   string          `json:"actor_id"`
-	From    string          `json:"from_state,omitempty"`
-	To      string          `json:"to_state,omitempty"`
-	Reason  string          `json:"reason,omitempty"`
-	Payload json.RawMessage `json:"payload"`
-}
-
-// Cause is a move that a gate refused.
-type Cause struct {
-	At         string   `json:"at"`
-	Transition string   `json:"transition"`
-	Missing    []string `json:"missing"`
-}
-
-// History is everything that happened to a task, in the order of the log; with
-// causes, the moves that were refused too.
-func (d *Desk) History(id string, causes bool) ([]Step, []Cause, error) {
-	t, err := d.Find(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	steps, refused := []Step{}, []Cause{}
-	err = d.Ledger.Events(func(e ledger.Event) {
-		if e.Entity != t.ID && gjson.Get(e.Payload, "task_id").Str != t.ID {
-			return
-		}
-		steps = append(steps, Step{At: ledger.FormatTime(e.At), Type: string(e.Type), Actor: e.Actor,
-			From: gjson.Get(e.Payload, "from_state").Str, To: gjson.Get(e.Payload, "to_state").Str, Reason: gjson.Get(e.Payload, "reason").Str,
-			Payload: json.RawMessage(e.Payload)})
-	})
-	if err != nil || !causes {
-		return steps, refused, err
-	}
-	_, err = trace.Read(d.Root, func(e *trace.Entry) {
-		if e.Recipe != "grimoire.task-gate" || e.Run != "task-gate-"+t.ID {
-			return
-		}
-		c := Cause{At: e.Started, Missing: []string{}}
-		for _, tag := range e.Tags {
-			if name, ok := strings.CutPrefix(tag, "missing:"); ok {
-				c.Missing = append(c.Missing, name)
-			}
-		}
-		c.Transition, _ = e.Tag("transition:")
-		refused = append(refused, c)
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return steps, refused, err
-}
 
 // Handoff records a capsule, a JSON object, that hands a task from one to
 // another, and returns the packet as it was recorded.

@@ -232,7 +232,8 @@ func (p *Project) read(dir string, within time.Duration, now time.Time) []Portfo
 		p.fail(say("le dossier n'est pas là", "the folder is not there"))
 		return nil
 	}
-	d := &Desk{Ledger: ledger.OpenReader(p.Path, dir), Root: p.Path, EvidenceDir: EvidenceDir}
+	d := Open(p.Path, dir)
+	d.Ledger = ledger.OpenReader(p.Path, dir)
 	has, err := d.hasLedger()
 	switch {
 	case err != nil:

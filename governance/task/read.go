@@ -1,6 +1,8 @@
 package task
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -14,8 +16,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tidwall/gjson"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/grimoire-kit/grimoire/governance/canonical"
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -88,6 +92,52 @@ func (d *Desk) open(name string) (*os.File, int64, error) {
 		return nil, 0, &fileError{name, err}
 	}
 	return f, info.Size(), nil
+}
+
+// openIn is open for a file in a folder that a person names: relative to the
+// project, which it does not lead out of, or absolute.
+func (d *Desk) openIn(folder, name string) (*os.File, int64, error) {
+	if filepath.IsAbs(folder) {
+		return (&Desk{Root: folder}).open(name)
+	}
+	return d.open(path.Join(filepath.ToSlash(folder), name))
+}
+
+// maxJSONLine bounds a line of JSON lines, in bytes; a longer one is skipped.
+const maxJSONLine = 1 << 20
+
+// eachLine calls visit with the JSON objects of a file of lines. It holds one
+// line at a time, and returns how many were none. Errors match fs.ErrNotExist
+// where there is no file.
+func (d *Desk) eachLine(folder, name string, visit func(gjson.Result)) (skipped int, err error) {
+	f, _, err := d.openIn(folder, name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, maxJSONLine)
+	for {
+		line, err := in.ReadSlice('\n')
+		long := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return skipped, &fileError{path.Join(filepath.ToSlash(folder), name), err}
+		}
+		if line = bytes.TrimSpace(line); long {
+			skipped++
+		} else if len(line) > 0 {
+			if _, ok := canonical.Parse(line); ok && line[0] == '{' {
+				visit(gjson.Parse(string(line)))
+			} else {
+				skipped++
+			}
+		}
+		if err != nil {
+			return skipped, nil
+		}
+	}
 }
 
 // readYAML reads a file that must be a mapping.

@@ -34,6 +34,9 @@ type lost struct {
 	err    error
 }
 
+// lostReason is that of a move which takes a lost lease back.
+const lostReason = "lease_lost"
+
 // Reap takes back the claims whose lease has run out. The task is ready again,
 // unless its worktree holds commits that no remote has, a modified tree, or a
 // state that git cannot tell: then it waits for a person, with the branch. A
@@ -68,7 +71,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 			if expired, _ := t.Claim.Expired(tx.Now()); !expired {
 				continue // the clock went back
 			}
-			m := ledger.Move{To: ledger.Ready, From: t.Status, Reason: "lease_lost", Actor: oneActor(actor),
+			m := ledger.Move{To: ledger.Ready, From: t.Status, Reason: lostReason, Actor: oneActor(actor),
 				Extra: map[string]string{"lease_epoch": strconv.FormatInt(t.Claim.Epoch, 10)}}
 			if l.err != nil || l.tree.local() {
 				p := l.park()

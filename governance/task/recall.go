@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,29 +138,29 @@ func (d *Desk) past(id string) ([]Past, error) {
 
 // incident is a line of the ledger's incidents.
 type incident struct {
-	Task    string   `json:"task_id"`
-	Status  string   `json:"status"`
-	Summary string   `json:"summary"`
-	Causes  []string `json:"causes"`
-	At      string   `json:"created_at"`
+	ID       string   `json:"id"`
+	Task     string   `json:"task_id"`
+	Kind     string   `json:"kind"`
+	Severity string   `json:"severity"`
+	Status   string   `json:"status"`
+	Summary  string   `json:"summary"`
+	Causes   []string `json:"causes"`
+	Actions  []string `json:"recommended_actions"`
+	At       string   `json:"created_at"`
 }
 
 func (d *Desk) incidents() ([]incident, error) {
-	data, err := d.read(ledger.Dir + "/incidents.jsonl")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	var out []incident
-	for line := range bytes.Lines(data) {
+	_, err := d.eachLine(d.ledgerDir, "incidents.jsonl", func(line gjson.Result) {
 		var i incident
-		if json.Unmarshal(line, &i) == nil && i.Task != "" {
+		if json.Unmarshal([]byte(line.Raw), &i) == nil && i.Task != "" {
 			out = append(out, i)
 		}
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	return out, nil
+	return out, err
 }
 
 func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {

@@ -22,10 +22,14 @@ const maxLine = 256 << 10
 // Entry is a line as read back. Lines of the existing kit may lack parts,
 // which are then empty.
 type Entry struct {
-	Run, Recipe, Agent, Host string
-	Outcome                  Outcome
-	Calls                    []Call
-	Tags                     []string
+	ID, Run, Task, Recipe, Agent, Host string
+
+	Outcome Outcome
+	Calls   []Call
+	// Verdicts are the ids of what rules or gates said: at a gate, of the
+	// evidence that is missing.
+	Verdicts []string
+	Tags     []string
 	// Started is the text of started_at: what is compared and shown for
 	// lines whose time does not parse.
 	Started string
@@ -119,6 +123,19 @@ func decode(line []byte) (*Entry, bool) {
 	e := &Entry{}
 	o.ForEach(func(key, v gjson.Result) bool {
 		switch key.Str {
+		case "id":
+			e.ID = text(v)
+		case "task_id":
+			e.Task = text(v)
+		case "policy_verdicts":
+			if v.IsArray() {
+				v.ForEach(func(_, p gjson.Result) bool {
+					if id := text(p.Get("verdict_id")); id != "" {
+						e.Verdicts = append(e.Verdicts, id)
+					}
+					return true
+				})
+			}
 		case "run_id":
 			e.Run = text(v)
 		case "recipe_id":
