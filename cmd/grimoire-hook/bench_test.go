@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,17 +62,36 @@ var governed = map[string]string{
 `,
 }
 
-var benches = []struct {
+type bench struct {
 	name   string
 	files  map[string]string
 	line   string
 	traces int
-}{
+	// event is the one called, with its payload; "" is a tool call of line.
+	event, payload string
+	// events fill a ledger of which the session holds one task.
+	events int
+}
+
+var benches = []bench{
 	{name: "read-only", line: "git status && cat README.md | grep -n x"},
 	{name: "read-only/enrolled", files: map[string]string{"_grimoire/standard/standard-profile.yaml": "profile: governed\n"}, line: "git status && cat README.md | grep -n x"},
 	{name: "refused", files: governed, line: "touch PROOF && rm -rf build"},
 	{name: "refused/traces=10000", files: governed, line: "touch PROOF && rm -rf build", traces: 10_000},
 	{name: "refused/traces=100000", files: governed, line: "touch PROOF && rm -rf build", traces: 100_000},
+}
+
+func init() {
+	only := map[string]string{"_grimoire/standard/standard-profile.yaml": "profile: governed\n"}
+	for _, n := range []int{1000, 100_000} {
+		for _, event := range []string{"PreToolUse", "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"} {
+			bm := bench{name: fmt.Sprintf("%s/events=%d", event, n), files: only, event: event, events: n}
+			if bm.payload = events("s")["claude"][event]; event == "PreToolUse" {
+				bm.payload = bash("s", "touch x")
+			}
+			benches = append(benches, bm)
+		}
+	}
 }
 
 // BenchmarkProcess prints what a call costs, fork to exit, beside the floor:
@@ -83,11 +103,15 @@ func BenchmarkProcess(b *testing.B) {
 		b.Run(bm.name, func(b *testing.B) {
 			root := repo(b, bm.files)
 			grow(b, root, bm.traces)
-			payload := bash("s", bm.line)
+			event, payload := "PreToolUse", bash("s", bm.line)
+			if bm.event != "" {
+				event, payload = bm.event, bm.payload
+				fillLedger(b, root, bm.events)
+			}
 			var low, high, lowCPU, highCPU []time.Duration
 			pair := func() {
 				f := measure(b, root, floor, payload)
-				h := measure(b, root, hook, payload, "--host", "claude", "--event", "PreToolUse")
+				h := measure(b, root, hook, payload, "--host", "claude", "--event", event)
 				low, high = append(low, f.wall), append(high, h.wall)
 				lowCPU, highCPU = append(lowCPU, f.cpu), append(highCPU, h.cpu)
 			}

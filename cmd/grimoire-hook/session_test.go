@@ -157,8 +157,8 @@ func TestDeadlineFitsTheEmitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Surface.Hooks) != 7 {
-		t.Errorf("%d hooks of an enrolled project, want 7", len(p.Surface.Hooks))
+	if len(p.Surface.Hooks) != 8 {
+		t.Errorf("%d hooks of an enrolled project, want 8", len(p.Surface.Hooks))
 	}
 	for _, h := range p.Surface.Hooks {
 		if half := time.Duration(h.Timeout) * time.Second / 2; decide.MaxDeadline > half {
