@@ -98,6 +98,9 @@ func (a *analysis) interpreted(sc *scope, lang *language, name string, words, co
 	a.mutates(sc, words)
 	a.argumentTargets(sc, name, &arguments{}, rest)
 	sub := sc.under(name)
+	if len(rest) > 0 && len(codes) == 0 {
+		a.framework(sc, programName(rest[0].Text), rest[1:])
+	}
 	for _, c := range codes {
 		if strings.Trim(c.Text, " \n"+Unknown) == "" && !c.Resolved() {
 			a.opaque(sc, join(words))

@@ -81,6 +81,42 @@ var kinds = []kind{
 		`find . -name '*.inc' -exec php -l {} \;`, `find . -name '*.rb' -exec ruby -c {} +`, `git ls-files '*.sh' | xargs -n1 bash -n`,
 		`find . -name '*.md' -exec sh -c 'wc -l "$1"' _ {} \;`, `ls tests/*.sh | xargs -n1 bash`, `fd -e py -x python {}`,
 	}},
+	{"wrappers and what stands for one", []string{
+		`machinectl shell web /bin/rm -rf x`, `just --command rm -rf x`, `just -c rm -rf x`, `yarn workspaces foreach -A exec rm -rf dist`,
+		`yarn workspace web exec rm -rf dist`, `cargo watch -s 'rm -rf target'`, `watchexec -e go 'rm -rf d'`, `eb ssh --command 'rm -rf /srv'`,
+		`xterm -e 'rm -rf d'`, `az vm run-command invoke -g g -n vm --command-id RunShellScript --scripts 'rm -rf /srv'`,
+		`aws ssm send-command --document-name AWS-RunShellScript --parameters 'commands=["rm -rf /srv"]'`,
+		`docker run --rm -v "$PWD":/w hashicorp/terraform:1.9 destroy`, `docker run bitnami/kubectl delete pod web`,
+	}, []string{
+		`just test -- rm`, `just --list`, `yarn workspace web run build`, `cargo watch -x 'test --lib'`, `cargo test rm`, `machinectl list`,
+		`zgrep -e 'rm -rf x' log.gz`, `docker run hashicorp/terraform:1.9 plan`, `docker run --rm amazon/aws-cli s3 ls`, `aws ssm list-commands`,
+		`mytool -c config.yml -e 'some text'`, `watchexec -e go go test ./...`,
+	}},
+	{"what goes away whole", []string{
+		`docker run --rm -v $PWD/secrets:/s alpine cat /s/token`, `docker run --mount type=bind,source=./secrets,target=/s alpine ls`,
+		`rclone copy secrets remote:bucket`, `aws s3 sync secrets s3://b`, `gsutil -m cp -r secrets gs://b`, `kubectl cp secrets web:/tmp`,
+	}, []string{
+		`docker run --rm -v secrets:/run/secrets alpine ls`, `docker run -v ./src/secrets:/s node:20 npm test`, `rclone ls remote:bucket`,
+		`aws s3 sync dist s3://bucket`, `aws s3 ls s3://bucket/secrets/`, `aws secretsmanager list-secrets`, `docker cp web:/app/log .`,
+	}},
+	{"disks and rights", []string{
+		`shred -n1 /dev/sdb`, `blkdiscard /dev/nvme0n1`, `sgdisk --zap-all /dev/sda`, `cryptsetup luksFormat /dev/sdb1`, `parted -s /dev/sdb mklabel gpt`,
+		`nvme format /dev/nvme0n1`, `find . -type d -exec chmod 777 {} +`, `ls | xargs chmod a+w`,
+	}, []string{
+		`parted /dev/sdb print`, `nvme list`, `hdparm -I /dev/sda`, `cryptsetup status root`, `sgdisk -p /dev/sda`, `find . -name '*.sh' -exec chmod +x {} +`,
+	}},
+	{"doors of frameworks", []string{
+		`python manage.py dbshell <<< 'drop table users;'`, `python manage.py shell -c 'import shutil; shutil.rmtree("media")'`,
+		`rails runner 'ActiveRecord::Base.connection.execute("DROP TABLE users")'`, `bin/rails runner 'FileUtils.rm_rf("tmp")'`,
+		`bundle exec rake db:drop`, `php artisan db:wipe --force`, `php artisan tinker --execute='system("rm -rf x");'`, `mix ecto.drop`,
+		`mix run -e 'File.rm_rf!("x")'`, `wp db query 'DROP TABLE wp_users'`, `heroku pg:psql -c 'drop table users'`,
+		`npx prisma db execute --stdin <<< 'DROP TABLE users'`, `mongosh app --eval 'db.dropDatabase()'`, `mongosh app --eval 'db.users.drop()'`,
+		`php bin/console doctrine:database:drop --force`,
+	}, []string{
+		`python manage.py shell -c 'from app.models import U; print(U.objects.count())'`, `python manage.py dbshell <<< 'select 1;'`,
+		`rails runner 'puts User.count'`, `rails db:migrate`, `rails g migration DropUsers`, `php artisan migrate:status`, `mix run priv/repo/seeds.exs`,
+		`wp db export backup.sql`, `npx prisma db push`, `mongosh --eval 'db.users.dropIndex("email_1")'`, `mongosh --eval 'db.users.countDocuments()'`,
+	}},
 }
 
 func TestKinds(t *testing.T) {

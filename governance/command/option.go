@@ -80,6 +80,15 @@ func (a *analysis) optionTexts(sc *scope, name string, args []Word) {
 				a.guessText(sub, val[at+1:])
 			}
 		}
+	case "aws":
+		// What Systems Manager runs on a host is a parameter in JSON or in a shorthand of its own.
+		if hasFlag(args, "send-command", "start-session", "create-association") {
+			for _, w := range args {
+				for text := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return strings.ContainsRune(`"[]{}`, r) }) {
+					a.guessText(sub, strings.TrimPrefix(text, "commands="))
+				}
+			}
+		}
 	case "socat":
 		for _, w := range args {
 			kind, text, _ := strings.Cut(w.Text, ":")

@@ -25,6 +25,15 @@ var rules = map[string]func([]Word) (Label, bool){
 	"mkdosfs":       always(FilesystemFormat),
 	"mkntfs":        always(FilesystemFormat),
 	"wipefs":        wipefs,
+	"blkdiscard":    onDevice(RawDeviceWrite, ""),
+	"shred":         onDevice(RawDeviceWrite, ""),
+	"hdparm":        onDevice(RawDeviceWrite, "--security-erase --security-erase-enhanced --trim-sector-ranges --write-sector"),
+	"nvme":          onDevice(FilesystemFormat, "format sanitize"),
+	"sgdisk":        onDevice(FilesystemFormat, "-Z --zap-all -z --zap -o --clear"),
+	"sfdisk":        onDevice(FilesystemFormat, "--delete"),
+	"parted":        onDevice(FilesystemFormat, "mklabel mktable rm"),
+	"cryptsetup":    onDevice(FilesystemFormat, "luksFormat luksErase erase"),
+	"mdadm":         onDevice(FilesystemFormat, "--zero-superblock"),
 	"diskutil":      diskutil,
 	"format-volume": always(FilesystemFormat),
 	"clear-disk":    always(FilesystemFormat),
@@ -190,6 +199,18 @@ func formatDrive(args []Word) (Label, bool) {
 
 func wipefs(args []Word) (Label, bool) {
 	return FilesystemFormat, flags(args, "to", func(l string) bool { return l == "all" || l == "force" }, func(c byte) bool { return c == 'a' || c == 'f' })
+}
+
+// onDevice is about a disk that is named, with one of the words that destroy what is on it; without words, any call does.
+func onDevice(l Label, words names) func([]Word) (Label, bool) {
+	return func(args []Word) (Label, bool) {
+		device := slices.ContainsFunc(args, func(w Word) bool { return blockDevice(w.Text) })
+		verb := words == "" || slices.ContainsFunc(args, func(w Word) bool {
+			name, _, _ := strings.Cut(w.Text, "=")
+			return words.has(name)
+		})
+		return l, device && verb && !asksHelp(args)
+	}
 }
 
 func diskutil(args []Word) (Label, bool) {

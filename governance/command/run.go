@@ -181,6 +181,9 @@ func (a *analysis) wrapped(sc *scope, w *wrapper, name string, words []Word) boo
 	case in.session:
 		a.interactive(sc, words)
 	}
+	if in.image.Text != "" {
+		a.imageProgram(sub, in)
+	}
 	if len(in.words) == 0 {
 		if len(in.texts) == 0 {
 			a.neutral = true
@@ -233,6 +236,8 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	a.record(sc, name, words)
 	if sc.bulk && (name == "rm" || name == "unlink" || name == "shred") && !asksHelp(args) {
 		a.destructive(RecursiveDelete, join(words))
+	} else if sc.bulk && (name == "chmod" || name == "gchmod") && slices.ContainsFunc(args, func(w Word) bool { return worldWritable(w.Text) }) {
+		a.destructive(WorldWritable, join(words))
 	} else if rule := ruleFor(name); rule != nil {
 		if label, ok := rule(args); ok {
 			a.destructive(label, join(words))
@@ -243,6 +248,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	a.composes(sc, name, words)
 	a.hiddenOptions(sc, name, words)
 	a.optionTexts(sc, name, args)
+	a.framework(sc, name, args)
 	if name == "printf" && len(args) > 2 && args[0].Text == "-v" {
 		sc.vars.set(args[1].Text, value{elems: []string{format(args[2].Text, args[3:])}}, sc.uncertain)
 	}
@@ -254,6 +260,7 @@ func (a *analysis) program(sc *scope, name string, words []Word) {
 	}
 	if !talks.has(name) && !readers.has(name) {
 		a.guess(sc, args)
+		a.commandOptions(sc, name, args)
 	}
 }
 
@@ -316,6 +323,40 @@ func (a *analysis) guess(sc *scope, args []Word) {
 
 // maxGuesses bounds how many arguments of one program are tried as programs.
 const maxGuesses = 64
+
+// commandNames are the options whose value is a command line wherever a program has one of them.
+const commandNames names = "-c -e -x --command --cmd --exec --execute --shell-command --script --scripts --run --eval --on-change"
+
+// commandOptions looks into the command line that a program the tables do not know is given by an option.
+func (a *analysis) commandOptions(sc *scope, name string, args []Word) {
+	if strings.HasSuffix(name, "grep") || sc.guessing {
+		return
+	}
+	for i, w := range args {
+		option, val, glued := strings.Cut(w.Text, "=")
+		if !commandNames.has(option) {
+			continue
+		}
+		if !glued && i+1 < len(args) {
+			val = args[i+1].Text
+		}
+		if strings.Contains(val, " ") {
+			a.guessText(sc.under(name), val)
+		}
+	}
+}
+
+// imageProgram follows an image that is called like a program: what stands after it may be the program's own words.
+func (a *analysis) imageProgram(sc *scope, in inner) {
+	name, _, _ := strings.Cut(in.image.Text, "@")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name, _, _ = strings.Cut(name, ":")
+	if name = strings.TrimSuffix(name, "-cli"); ruleFor(name) != nil {
+		sub := *sc
+		sub.quiet = true
+		a.run(&sub, append([]Word{part(in.image, name)}, in.words...))
+	}
+}
 
 // guessQuoted looks into the quoted words of a program that joins its words for a shell. The shell takes them apart
 // again, but what was meant may be what stands in the quotes ("ssh host bash -c 'rm -rf x'").

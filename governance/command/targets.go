@@ -117,6 +117,12 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 		return // a certificate is public, and this shows what it says about itself
 	case name == "go" && len(args) > 0 && goVerbs.has(args[0].Text):
 		spec = touching
+	default:
+		if verb, lists := sends(name, args); lists {
+			spec = touching
+		} else if verb > 0 {
+			spec = &arguments{data: verb, last: true, skip: "--exclude --filter --include", text: "--profile --region -n --namespace -c --container", folder: "*"}
+		}
 	}
 	if !spec.none {
 		a.argumentTargets(sc, name, spec, args)
@@ -398,6 +404,41 @@ func shownByFind(args []Word) bool {
 	return false
 }
 
+// senders are the programs that copy files to somewhere else, with the words of theirs that do. A folder goes whole.
+var senders = []struct{ programs, verbs names }{
+	{"rclone", "copy copyto sync move moveto bisync cat archive"},
+	{"aws s3cmd s5cmd gsutil mc", "cp sync mv put rsync mirror"},
+	{"gcloud azcopy", "cp rsync scp copy sync"},
+	{"docker podman nerdctl kubectl oc", "cp"},
+	{"croc wormhole magic-wormhole", "send"},
+}
+
+// lists are the words with which such a program shows names only.
+const lists names = "ls lsf lsd lsl lsjson tree size du stat"
+
+// sends says after how many operands the files stand that a program copies to somewhere else, 0 if it copies none; and
+// whether it only lists names.
+func sends(name string, args []Word) (operands int, names bool) {
+	for _, s := range senders {
+		if !s.programs.has(name) {
+			continue
+		}
+		n := 0
+		for _, w := range args {
+			if strings.HasPrefix(w.Text, "-") {
+				continue
+			}
+			if n++; s.verbs.has(w.Text) {
+				return n, false
+			}
+			if n == 3 || lists.has(w.Text) {
+				return 0, n < 3
+			}
+		}
+	}
+	return 0, false
+}
+
 // wrapperTargets takes the files that a wrapper itself reads.
 func (a *analysis) wrapperTargets(sc *scope, name string, words []Word) {
 	for i, w := range words {
@@ -408,6 +449,12 @@ func (a *analysis) wrapperTargets(sc *scope, name string, words []Word) {
 		case name == "dotenv" && (option == "-e" || option == "-f"):
 		case name == "dotenvx" && option == "-f":
 		case mounts && (option == "-v" || option == "--volume" || option == "--mount"):
+			if !glued && i+1 < len(words) {
+				val = words[i+1].Text
+			}
+			if folder := mounted(val); folder != "" {
+				a.target(sc, Target{Word: part(w, folder), Access: Read, Program: name, Folder: true})
+			}
 		default:
 			continue
 		}
@@ -416,4 +463,19 @@ func (a *analysis) wrapperTargets(sc *scope, name string, words []Word) {
 		}
 		a.target(sc, Target{Word: part(w, val), Access: Read, Program: name})
 	}
+}
+
+// mounted is the folder of the host that a container is given; a name alone is a volume.
+func mounted(spec string) string {
+	for field := range strings.SplitSeq(spec, ",") {
+		key, val, ok := strings.Cut(field, "=")
+		if ok && (key == "source" || key == "src") {
+			return val
+		}
+	}
+	host, _, ok := strings.Cut(spec, ":")
+	if !ok || !strings.Contains(host, "/") {
+		return ""
+	}
+	return host
 }

@@ -30,6 +30,8 @@ type wrapper struct {
 	joined bool
 	// program is the long option whose value is the program itself (docker run --entrypoint).
 	program string
+	// starts are the options after which the command stands; a call without one wraps nothing (just --command).
+	starts names
 	// verbs are the sub-commands that run something; the options above then are the global ones.
 	verbs verbs
 	// neutral says that the wrapped program decides whether the whole only reads.
@@ -67,6 +69,7 @@ type inner struct {
 	session bool     // it opens a shell on the terminal
 	inert   bool     // it runs nothing
 	neutral bool     // what it runs decides whether the whole only reads
+	image   Word     // the image of a container, whose own program may be what runs
 	// ordinary says that this call of it wraps nothing (docker ps).
 	ordinary bool
 }
@@ -74,6 +77,12 @@ type inner struct {
 // split takes the words of a call of w apart; words[0] is the wrapper itself.
 func (w *wrapper) split(words []Word) inner {
 	in := inner{neutral: w.neutral}
+	if w.starts != "" {
+		at := slices.IndexFunc(words, func(word Word) bool { return w.starts.has(word.Text) })
+		in.ordinary = at < 1
+		in.words = words[at+1:]
+		return in
+	}
 	operands, options, session := w.operands, true, w.session
 	var entry []Word
 	i := 1
@@ -154,6 +163,7 @@ scan:
 		}
 		if operands > 0 {
 			if operands--; operands == 0 && w.ends {
+				in.image = words[i]
 				i++
 				break scan
 			}

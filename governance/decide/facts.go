@@ -183,6 +183,8 @@ func (x *decision) command(f *facts, tool, line string) {
 	}
 	if m, ok := secrets.InCommand(facts); ok {
 		f.secret(m)
+	} else if m, ok := secrets.Present(facts, f.folder(), x.project.has); ok {
+		f.secret(m)
 	}
 	for _, program := range facts.Programs {
 		if removesHost(program) {

@@ -16,6 +16,9 @@ func TestSecretsByFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(root, "secrets", "token"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, tt := range map[string]struct {
 		cwd, tool, input string
 		refused          bool
@@ -26,6 +29,8 @@ func TestSecretsByFolder(t *testing.T) {
 		"search, everything in it": {"", "Grep", `{"pattern":"x","path":"secrets","glob":"*"}`, true},
 		"search, code in it":       {"", "Grep", `{"pattern":"x","path":"secrets","glob":"*.go"}`, false},
 		"a folder of code":         {"", "Grep", `{"pattern":"x","path":"src/secrets"}`, false},
+		"a pattern of the folder":  {"", "Bash", `{"command":"cd s*s && cat token"}`, true},
+		"a pattern of nothing":     {"", "Bash", `{"command":"cd s*s && cat absent"}`, false},
 		"cat elsewhere":            {"src", "Bash", `{"command":"cat token"}`, false},
 		"search elsewhere":         {"", "Grep", `{"pattern":"x","path":"src"}`, false},
 	} {
