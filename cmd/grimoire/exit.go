@@ -33,17 +33,17 @@ type usageError struct{ err error }
 func (e usageError) Error() string { return e.err.Error() }
 func (e usageError) Unwrap() error { return e.err }
 
-// hookExit ends the process as a host wants its hook to end: the code is the
-// dialect's, and everything there is to say has been written.
-type hookExit int
+// ownExit ends the process with a code that is the command's own: a hook's is
+// the dialect's. Everything there is to say has been written.
+type ownExit int
 
-func (e hookExit) Error() string        { return fmt.Sprintf("exit %d", int(e)) }
-func (e hookExit) Is(target error) bool { return target == errReported }
+func (e ownExit) Error() string        { return fmt.Sprintf("exit %d", int(e)) }
+func (e ownExit) Is(target error) bool { return target == errReported }
 
 // exitCode says how a finished command ends the process.
 func exitCode(err error) int {
 	var u usageError
-	var h hookExit
+	var h ownExit
 	switch {
 	case err == nil:
 		return exitOK

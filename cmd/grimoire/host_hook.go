@@ -45,7 +45,7 @@ and with its exit code. It counts and traces as the real call does;
 				return err
 			}
 			if answer.Exit != 0 {
-				return hookExit(answer.Exit)
+				return ownExit(answer.Exit)
 			}
 			return nil
 		},

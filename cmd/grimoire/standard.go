@@ -33,6 +33,9 @@ lacks its evidence.`),
 		newStandardScore(a),
 		newStandardGate(a),
 		newStandardFix(a),
+		newStandardTask(a), newStandardContext(a), newStandardDecision(a),
+		newStandardBoard(a), newStandardMemory(a), newStandardRules(a), newStandardHooks(a), newStandardKnowledge(a),
+		newStandardEvents(a), newStandardTraceability(a), newStandardUpstream(a),
 	)
 	return cmd
 }

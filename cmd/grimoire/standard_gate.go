@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/enrol"
+	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/governance/task"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // gateReport is the JSON of `standard gate check`.
@@ -21,6 +24,15 @@ type gateReport struct {
 	Missing []string        `json:"missing"`
 	Checks  []standardCheck `json:"checks"`
 	Strict  bool            `json:"strict"`
+	Tests   *task.TestRun   `json:"test_run"`
+	Log     *projectedLog   `json:"evidence_log"` // null when it could not be read or written
+}
+
+// projectedLog is what the hook saw, as it stands in the evidence pack.
+type projectedLog struct {
+	Path    string `json:"path"`
+	Entries int    `json:"entries"`
+	Written bool   `json:"written"`
 }
 
 func newStandardGate(a *app) *cobra.Command {
@@ -37,12 +49,16 @@ func newStandardGate(a *app) *cobra.Command {
 func newStandardGateCheck(a *app) *cobra.Command {
 	var f standardFlags
 	var target string
-	var strict bool
+	var strict, noRun, rerun bool
 	cmd := &cobra.Command{
 		Use:   a.text("check [dossier]", "check [folder]"),
 		Short: a.text("Dire ce qu'une tâche doit dans sa colonne", "Say what a task owes in its column"),
 		Long: a.text(`Sans --task-id, la tâche est celle de GRIMOIRE_TASK_ID, sinon la seule en cours.
 Une tâche « proposed » ne doit rien encore : un gate vert n'y protège rien.
+
+Avec --strict, le dernier contrôle que le hook a vu doit avoir réussi. grimoire ne
+lance aucun test : test_run dit ce que le hook a vu. Ce qu'il a vu est recopié dans
+une section marquée de evidence-pack.md ; le reste du fichier n'est pas touché.
 
 Codes de sortie : 0 rien n'est dû · 1 il manque une preuve · 2 il en manque, avec
 --strict, sous governed ou production (ou ligne de commande invalide).`,
@@ -50,13 +66,20 @@ Codes de sortie : 0 rien n'est dû · 1 il manque une preuve · 2 il en manque, 
 way. A task that is "proposed" owes nothing yet: a green gate there protects
 nothing.
 
+With --strict the last check that the hook saw must have passed. grimoire runs no
+test: test_run says what the hook saw. What it saw is copied into a marked section
+of evidence-pack.md; the rest of that file is left alone.
+
 Exit codes: 0 nothing is owed · 1 evidence is missing · 2 it is, with --strict,
 under governed or production (or an invalid command line).`),
 		Example: `  grimoire standard gate check
   grimoire standard gate check --task-id GAO-search-001 --strict
   grimoire -o json standard gate check --target-state review | jq '.missing'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if noRun && rerun {
+				return usageError{errors.New(a.text("--no-run et --rerun se contredisent", "--no-run and --rerun contradict each other"))}
+			}
 			if f.task == "" {
 				f.task = strings.TrimSpace(a.environ("GRIMOIRE_TASK_ID"))
 			}
@@ -81,7 +104,17 @@ under governed or production (or an invalid command line).`),
 			if err != nil {
 				return err
 			}
-			r := gateReport{g.OK(), g.Task, string(g.Profile), orNull(g.State), append([]string{}, g.Missing...), a.standardChecks(g.Checks), strict}
+			tests, err := task.Open(p.Dir(), "").TestRun(cmd.Context(), g.Task, g.State)
+			if err != nil {
+				return err
+			}
+			if strict && tests.Path != nil {
+				p.CheckRun(g, standard.Run{Path: *tests.Path, Command: *tests.Command, Passed: tests.OK, Exit: tests.Exit})
+			}
+			if rerun {
+				a.sayNotRun(tests)
+			}
+			r := gateReport{g.OK(), g.Task, string(g.Profile), orNull(g.State), append([]string{}, g.Missing...), a.standardChecks(g.Checks), strict, tests, a.projectLog(p.Dir(), g.Task)}
 			a.noteEvent(enrol.Note(p.Dir(), enrol.Event{Type: "gate.checked", Task: g.Task, Profile: r.Profile, At: time.Now(),
 				Details: map[string]any{"ok": r.OK, "target_state": g.State, "missing": r.Missing}}))
 			if a.json() {
@@ -101,8 +134,50 @@ under governed or production (or an invalid command line).`),
 	f.add(a, cmd, a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon la seule en cours)", "task (default: GRIMOIRE_TASK_ID, else the only one under way)"))
 	cmd.Flags().StringVar(&target, "target-state", "", a.text("juger pour cette colonne plutôt que celle de la tâche", "judge for this column instead of the task's"))
 	cmd.Flags().BoolVar(&strict, "strict", false, a.text("code 2 quand le profil refuse", "exit 2 where the profile refuses"))
+	cmd.Flags().BoolVar(&noRun, "no-run", false, a.text("sans lancer les tests : c'est toujours le cas", "without running the tests: they never are"))
+	cmd.Flags().BoolVar(&rerun, "rerun", false, a.text("dire comment relancer les tests : grimoire ne le fait pas", "say how to run the tests again: grimoire does not"))
 	_ = cmd.RegisterFlagCompletionFunc("target-state", cobra.FixedCompletions(standard.States, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// sayNotRun answers who asked for the tests to be run.
+func (a *app) sayNotRun(tests *task.TestRun) {
+	command := "make test"
+	if tests.Command != nil {
+		command = strings.ReplaceAll(*tests.Command, "`", "'")
+	}
+	a.warn(surface.Text{
+		FR: "--rerun : grimoire ne lance aucun test ; lance `" + command + "` seul sur sa ligne dans la session, le hook le note",
+		EN: "--rerun: grimoire runs no test; run `" + command + "` alone on its line in the session, the hook notes it"})
+}
+
+// projectLog copies what the hook saw into the task's evidence pack. No answer
+// depends on it.
+func (a *app) projectLog(root, id string) *projectedLog {
+	log, err := enrol.ProjectLog(root, id)
+	if err != nil {
+		t := host.TextOf(err)
+		a.warn(surface.Text{FR: "ce que le hook a vu n'est pas recopié (" + t.FR + ")", EN: "what the hook saw is not copied (" + t.EN + ")"})
+		return nil
+	}
+	return &projectedLog{log.Path, log.Entries, log.Written}
+}
+
+// showRun says what the hook saw of the tests.
+func (a *app) showRun(t *task.TestRun) {
+	if t.Path == nil {
+		return
+	}
+	how, fresh := a.text("issue inconnue", "ended unknown"), a.text("rien n'a changé depuis", "nothing has changed since")
+	if t.OK != nil && *t.OK {
+		how = a.text("réussi", "passed")
+	} else if t.OK != nil {
+		how = a.text("échoué", "failed")
+	}
+	if t.Reason == task.RunStale {
+		fresh = a.text("des fichiers ont changé depuis", "files have changed since")
+	}
+	a.printf("  %s\n", a.dim(printable(fmt.Sprintf(a.text("le hook a vu `%s` : %s, %s", "the hook saw `%s`: %s, %s"), *t.Command, how, fresh))))
 }
 
 func (a *app) showGate(r gateReport) {
@@ -113,6 +188,7 @@ func (a *app) showGate(r gateReport) {
 		}
 		a.printf("  %s %s %s\n", a.sign(c.Severity), printable(text), a.dim("("+c.ID+")"))
 	}
+	a.showRun(r.Tests)
 	state := a.text("sans colonne", "in no column")
 	if r.State != nil {
 		state = *r.State

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,49 +26,51 @@ owes to be claimed. The same files give the same bundle.`),
 		`  grimoire task context GAO-search-001
   grimoire -o json task context GAO-search-001 | jq .provider_constraints.enabled_providers`,
 		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
-			t, err := d.Find(args[0])
-			if err != nil {
-				return err
-			}
-			written, err := a.writeEnvelope(d.Root, t.ID)
-			if err != nil {
-				return err
-			}
-			b, err := d.WriteContext(t.ID, a.lang)
-			if err != nil {
-				return err
-			}
-			if a.json() {
-				return a.printJSON(b)
-			}
-			for _, path := range append([]string{task.ContextPath(t.ID), task.DecisionPath(t.ID)}, written...) {
-				a.printf("  %s %s\n", a.green("+"), printable(path))
-			}
-			for _, s := range b.Sources {
-				a.printf("  %s %s\n", s.Source, printable(s.Path))
-			}
-			return nil
+			return a.buildContext(d, args[0])
 		})
+}
+
+// buildContext puts the context of a task together and shows it.
+func (a *app) buildContext(d *task.Desk, named string) error {
+	id, column, err := d.Known(named)
+	if err != nil {
+		return err
+	}
+	written, err := a.writeEnvelope(d.Root, id, column)
+	if err != nil {
+		return err
+	}
+	b, err := d.WriteContext(id, a.lang)
+	if err != nil {
+		return err
+	}
+	if a.json() {
+		return a.printJSON(b)
+	}
+	for _, path := range append([]string{task.ContextPath(id), task.DecisionPath(id)}, written...) {
+		a.printf("  %s %s\n", a.green("+"), printable(path))
+	}
+	for _, s := range b.Sources {
+		a.printf("  %s %s\n", s.Source, printable(s.Path))
+	}
+	return nil
 }
 
 // writeEnvelope writes a task's envelope where the project follows the standard
 // and has none yet.
-func (a *app) writeEnvelope(root, id string) ([]string, error) {
+func (a *app) writeEnvelope(root, id, column string) ([]string, error) {
 	if !enrolled(root) {
 		return nil, nil
 	}
-	plan, err := enrol.Prepare(root, enrol.Options{Task: id, Language: a.lang, Now: time.Now(), MissingOnly: true})
+	plan, err := enrol.PrepareTask(root, enrol.Options{Task: id, Column: column, Language: a.lang, Now: time.Now()})
 	if err != nil {
 		return nil, err
 	}
 	defer plan.Close()
-	var only []enrol.File
-	for _, file := range plan.Files {
-		if file.Path == task.EnvelopePath(id) && file.Action == enrol.Create {
-			only = append(only, file)
-		}
-	}
-	if plan.Files = only; len(only) == 0 {
+	plan.Files = slices.DeleteFunc(plan.Files, func(f enrol.File) bool {
+		return f.Path != task.EnvelopePath(id) || f.Action != enrol.Create
+	})
+	if len(plan.Files) == 0 {
 		return nil, nil
 	}
 	out, err := plan.Apply()

@@ -44,6 +44,7 @@ type Options struct {
 	Profile surface.Profile // "" is the project's own, else the weakest
 	Project string          // its name; "" is that of project-context.yaml, else of the folder
 	Task    string          // whose files are written; "" is standard.Bootstrap
+	Column  string          // where the task stands on the board, for its envelope; "" is proposed
 	// Providers are enabled in a registry that is written. Without any, those
 	// that are enabled stay so.
 	Providers []string
@@ -274,6 +275,7 @@ func (p *Plan) decide(o Options, recorded standard.Selection) error {
 		})
 	}
 	r := newRenderer(p, o)
+	r.values.State = envelopeState(o.Column)
 	for _, a := range standard.Artifacts(o.Profile) {
 		if err := p.file(a.Path(o.Task), a.Name()+a.Ext, r, o); err != nil {
 			return err

@@ -20,7 +20,7 @@ type values struct {
 	Project, Display, Date string
 	About                  string
 	Profile                surface.Profile
-	Task                   string
+	Task, State            string   // State is the envelope's word for the task's column
 	Minimum                []string // minimum_evidence
 	Capabilities           []string
 	Required               []string
@@ -79,6 +79,23 @@ func roles(l surface.Language) []role {
 type renderer struct {
 	language surface.Language
 	values   values
+}
+
+// envelopeState is what a task's envelope calls a column of the board.
+func envelopeState(column string) string {
+	switch column {
+	case "ready":
+		return "planned"
+	case "in_progress":
+		return "executing"
+	case "blocked":
+		return "blocked"
+	case "review":
+		return "validating"
+	case "accepted", "released", "archived":
+		return "done"
+	}
+	return "intake"
 }
 
 func newRenderer(p *Plan, o Options) *renderer {

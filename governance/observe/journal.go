@@ -109,38 +109,61 @@ type Seen struct {
 // is not there has seen nothing.
 func Read(root, task string) (Seen, error) {
 	var s Seen
+	err := Each(root, task, func(e Entry) {
+		switch e.Type {
+		case Check:
+			s = Seen{Check: &e}
+		case Bash, Write:
+			if s.Write == nil {
+				s.Write = &e
+			}
+		}
+	})
+	return s, err
+}
+
+// maxLine bounds a line of the journal, in bytes: what a look at the files
+// holds at most, and more than that.
+const maxLine = 1 << 20
+
+// Each visits the entries of a task's journal in their order, as Read does.
+func Each(root, task string, visit func(Entry)) error {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
-		return s, err
+		return err
 	}
 	defer dir.Close()
 	f, err := dir.OpenFile(filepath.FromSlash(Path(task)), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
+		return nil
 	}
 	if err != nil {
-		return s, err
+		return err
 	}
 	defer f.Close()
-	r := bufio.NewReader(f)
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return errors.Join(err, errors.New("the journal of evidence is not a regular file"))
+	}
+	r := bufio.NewReaderSize(f, 64<<10)
+	var line []byte
 	for {
-		line, err := r.ReadBytes('\n')
-		var e Entry
-		if json.Unmarshal(line, &e) == nil {
-			switch e.Type {
-			case Check:
-				s = Seen{Check: &e}
-			case Bash, Write:
-				if s.Write == nil {
-					s.Write = &e
-				}
-			}
+		part, err := r.ReadSlice('\n')
+		if len(line) <= maxLine {
+			line = append(line, part...)
 		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		var e Entry
+		if len(line) <= maxLine && json.Unmarshal(line, &e) == nil {
+			visit(e)
+		}
+		line = line[:0]
 		if err == io.EOF {
-			return s, nil
+			return nil
 		}
 		if err != nil {
-			return s, err
+			return err
 		}
 	}
 }

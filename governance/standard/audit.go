@@ -55,7 +55,7 @@ func actionFor(id string) string {
 		return fillMemory
 	case family == "context":
 		return fillContext
-	case family == "evidence", family == "gate", id == "task.pending_gate":
+	case family == "acceptance", family == "evidence", family == "gate", id == "task.pending_gate":
 		return attachEvidence
 	}
 	return fillField

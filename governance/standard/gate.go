@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -51,19 +52,24 @@ func (e *StateError) Text() surface.Text {
 	}
 }
 
-// owed are the files a task owes, from which column on.
+// owed are the files a task owes, from which column on. Those that came with
+// later versions of the existing kit are owed where the project's profile file
+// requires them: the versions before wrote none.
 var owed = []struct {
-	kind  string
-	since string
-	from  surface.Profile
+	kind     string
+	since    string
+	from     surface.Profile
+	declared bool // owed only where required_artifacts names it
 }{
-	{"task_board", "ready", surface.ProfileStarter},
-	{"task_envelope", "ready", surface.ProfileStarter},
-	{"context_bundle", "in_progress", surface.ProfileStarter},
-	{"memory_policy", "in_progress", surface.ProfileOrchestrated},
-	{"evidence_pack", "review", surface.ProfileStarter},
-	{"decision_trace", "review", surface.ProfileStarter},
-	{"compliance_score", "released", surface.ProfileStarter},
+	{"task_board", "ready", surface.ProfileStarter, false},
+	{"task_envelope", "ready", surface.ProfileStarter, false},
+	{"context_bundle", "in_progress", surface.ProfileStarter, false},
+	{"memory_policy", "in_progress", surface.ProfileOrchestrated, false},
+	{"evidence_pack", "review", surface.ProfileStarter, false},
+	{"claim_ledger", "review", surface.ProfileStarter, true},
+	{"decision_trace", "review", surface.ProfileStarter, false},
+	{"acceptance_record", "accepted", surface.ProfileGoverned, true},
+	{"compliance_score", "released", surface.ProfileStarter, false},
 }
 
 // moving are the columns of a task on its way; in the others nothing is owed.
@@ -92,21 +98,12 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	if g.State == "" {
 		g.State = state
 	}
-	board := &file{v: e.v, path: BoardFile}
-	switch {
-	case known || !f.isFile(BoardFile):
-	case named || o.Task != "":
-		board.fail("gate.task_not_on_board", node{},
-			"la tâche "+g.Task+" n'est pas au tableau ; `grimoire task list` dit lesquelles y sont",
-			"task "+g.Task+" is not on the board; `grimoire task list` says which are")
-	default:
-		board.fail("gate.no_task_to_evaluate", node{},
-			"aucune tâche n'est en cours ; nomme-la avec --task-id",
-			"no task is under way; name one with --task-id")
-	}
+	e.known(known, named || o.Task != "")
+	profile, _, _ := f.yaml(ProfileFile)
+	declared := profile.get("required_artifacts").set()
 	at := slices.Index(moving, g.State)
 	for _, w := range owed {
-		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() {
+		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() || w.declared && !declared[w.kind] {
 			continue
 		}
 		path, remedy := owedAt(w.kind, g.Task)
@@ -122,6 +119,30 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	}
 	g.Checks = e.v.Checks
 	return g, nil
+}
+
+// known wants the task to be one that the project has heard of: by its board,
+// or, without one, by its ledger. A gate of a misspelt task would be green.
+func (e *examination) known(known, named bool) {
+	x := &file{v: e.v, path: BoardFile}
+	switch {
+	case known:
+	case !e.f.isFile(BoardFile):
+		if log := ledger.Dir + "/" + ledger.LogName; e.v.Task != Bootstrap && e.f.isFile(log) {
+			x.path = log
+			x.fail("gate.task_not_on_board", node{},
+				"la tâche "+e.v.Task+" n'est pas dans le journal des missions ; `grimoire task list` dit lesquelles y sont",
+				"task "+e.v.Task+" is not in the mission ledger; `grimoire task list` says which are")
+		}
+	case named:
+		x.fail("gate.task_not_on_board", node{},
+			"la tâche "+e.v.Task+" n'est pas au tableau ; `grimoire task list` dit lesquelles y sont",
+			"task "+e.v.Task+" is not on the board; `grimoire task list` says which are")
+	default:
+		x.fail("gate.no_task_to_evaluate", node{},
+			"aucune tâche n'est seule en cours ; `grimoire task list` dit lesquelles il y a, puis `grimoire standard gate check --task-id <id>`",
+			"no task is the only one under way; `grimoire task list` says which there are, then `grimoire standard gate check --task-id <id>`")
+	}
 }
 
 // owedAt is where an owed file stands, and how it comes to be.

@@ -46,6 +46,125 @@ func TestGateByColumn(t *testing.T) {
 	}
 }
 
+// What later versions of the kit added is owed where the project requires it.
+func TestGateOwesWhatTheProjectRequires(t *testing.T) {
+	for _, tt := range []struct {
+		profile         surface.Profile
+		state, required string
+		want            string
+	}{
+		{"governed", "accepted", "[]", ""},
+		{"governed", "in_progress", "[claim_ledger, acceptance_record]", ""},
+		{"governed", "review", "[claim_ledger, acceptance_record]", "claim_ledger"},
+		{"governed", "accepted", "[claim_ledger, acceptance_record]", "claim_ledger acceptance_record"},
+		{"starter", "accepted", "[claim_ledger, acceptance_record]", "claim_ledger"}, // fix would not write the other
+	} {
+		dir := t.TempDir()
+		put(t, dir, standard.ProfileFile, "profile: "+string(tt.profile)+"\nrequired_artifacts: "+tt.required+"\n")
+		g, err := open(t, dir).CheckGate(&standard.Board{}, standard.GateOptions{Options: standard.Options{Task: "T-1"}, Target: tt.state})
+		if err != nil {
+			t.Fatal(err)
+		}
+		later := slices.DeleteFunc(g.Missing, func(kind string) bool { return kind != "claim_ledger" && kind != "acceptance_record" })
+		if got := strings.Join(later, " "); got != tt.want {
+			t.Errorf("%s, %s, %s: owes %q, want %q", tt.profile, tt.state, tt.required, got, tt.want)
+		}
+	}
+}
+
+// The last run that was seen counts in a strict gate.
+func TestGateChecksTheRun(t *testing.T) {
+	yes, no, failed, none := true, false, 1, 5
+	for _, tt := range []struct {
+		name, state string
+		profile     surface.Profile
+		run         standard.Run
+		record      string
+		want        string
+	}{
+		{"it passed", "review", "governed", standard.Run{Command: "go test", Passed: &yes}, "", ""},
+		{"nobody knows", "review", "governed", standard.Run{Command: "go test"}, "", ""},
+		{"it failed", "review", "starter", standard.Run{Command: "go test", Passed: &no, Exit: &failed}, "", "error acceptance.test_run_failed"},
+		{"no tests yet", "in_progress", "governed", standard.Run{Command: "pytest -q", Passed: &no, Exit: &none}, "", "warning acceptance.no_tests_collected"},
+		{"no tests at the end", "review", "governed", standard.Run{Command: "pytest -q", Passed: &no, Exit: &none}, "", "error acceptance.no_tests_collected"},
+		{"a weaker profile", "review", "orchestrated", standard.Run{Command: "pytest -q", Passed: &no, Exit: &none}, "", "warning acceptance.no_tests_collected"},
+		{"justified", "review", "governed", standard.Run{Command: "pytest -q", Passed: &no, Exit: &none}, "## No check\n\nA diagram.\n", ""},
+		{"the template's own text", "review", "governed", standard.Run{Command: "pytest -q", Passed: &no, Exit: &none},
+			"## Contrôle absent\n\n_Si aucun test…_\n\n## Suite\n\ntexte\n", "error acceptance.no_tests_collected"},
+		{"five of another program", "review", "governed", standard.Run{Command: "go test", Passed: &no, Exit: &none}, "", "error acceptance.test_run_failed"},
+	} {
+		dir := t.TempDir()
+		if tt.record != "" {
+			put(t, dir, standard.EvidenceDir+"/T-1/acceptance-record.md", tt.record)
+		}
+		g := &standard.Gate{Task: "T-1", Profile: tt.profile, State: tt.state}
+		tt.run.Path = "journal"
+		open(t, dir).CheckRun(g, tt.run)
+		var got []string
+		for _, c := range g.Checks {
+			got = append(got, string(c.Severity)+" "+c.ID)
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: %v, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Without a board a task that the ledger does not know is none: a misspelt one
+// would be green.
+func TestGateOfAMisspeltTask(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, ledger.Dir+"/"+ledger.LogName, "")
+	for task, want := range map[string]string{"GAO-serch-001": "gate.task_not_on_board", "bootstrap": "", "": ""} {
+		f := open(t, dir)
+		tasks, err := f.Tasks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := f.CheckGate(tasks, standard.GateOptions{Options: standard.Options{Task: task}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, c := range g.Checks {
+			got += c.ID
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", task, got, want)
+		}
+	}
+}
+
+// The section of a pack that is the hook's is no text of a person.
+func TestLogSection(t *testing.T) {
+	const begin, end = standard.LogBegin + "\n", standard.LogEnd + "\n"
+	for _, tt := range []struct {
+		pack     string
+		from, to int
+		ok       bool
+		line     int
+	}{
+		{"a\n", -1, -1, true, 0},
+		{"a\n" + begin + "x\n" + end + "b\n", 2, 2 + len(begin) + 2 + len(end), true, 2},
+		{begin + strings.TrimSuffix(end, "\n"), 0, len(begin) + len(end) - 1, true, 1},
+		{"see " + begin + "and " + end, -1, -1, true, 0}, // in the middle of a line
+		{"a\n" + begin, -1, -1, false, 2},
+		{end + begin, -1, -1, false, 1},
+		{begin + begin + end, -1, -1, false, 1},
+		{begin + end + end, -1, -1, false, 3},
+	} {
+		from, to, line, ok := standard.LogSection([]byte(tt.pack))
+		if from != tt.from || to != tt.to || ok != tt.ok || line != tt.line {
+			t.Errorf("%q: %d %d line %d %v", tt.pack, from, to, line, ok)
+		}
+	}
+	dir := enrolled(t, surface.ProfileStarter, surface.English)
+	put(t, dir, evidence+"evidence-pack.md", "# Evidence\n- Outcome: x\n"+begin+"`pytest -k pending`\n"+end)
+	if v := open(t, dir).Verify(standard.Options{}); slices.ContainsFunc(v.Checks, func(c standard.Check) bool { return c.ID == "evidence.pending_gate" }) {
+		t.Errorf("%v", v.Checks)
+	}
+}
+
 // What is owed is green once it is there.
 func TestGateTurnsGreen(t *testing.T) {
 	dir := enrolled(t, surface.ProfileGoverned, surface.English)

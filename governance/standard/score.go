@@ -1,13 +1,9 @@
 package standard
 
 import (
-	"bytes"
 	"errors"
-	"io/fs"
 	"slices"
 	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -62,7 +58,7 @@ var dimensions = []struct {
 	{"orchestration_policy", 10, []string{
 		"orchestration.", "privilege.", "merge.", "workspace.", "env.", "browser.", "cluster.", "k8s.", "flowdsl.", "wsm.", "capability.",
 	}},
-	{"evidence_gates", 10, []string{"evidence.", "gate.", "gates.", "visual."}},
+	{"evidence_gates", 10, []string{"acceptance.", "evidence.", "gate.", "gates.", "visual."}},
 	{"observability_cockpit", 0, []string{"observability."}},
 	{"runtime_journal", 4, []string{"journal."}},
 	{"ci_release_gate", 6, []string{"release."}},
@@ -173,27 +169,15 @@ func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
 // error for what is not an event.
 func (f *Folder) journal() []Check {
 	x := &file{v: &Verification{}, path: JournalFile}
-	data, err := f.read(JournalFile, maxJournal)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		why := words(err)
-		x.fail("journal.unreadable", node{}, why.FR, why.EN)
-		return x.v.Checks
-	}
-	events, line := 0, 0
-	for text := range bytes.Lines(data) {
-		line++
-		if text = bytes.TrimSpace(text); len(text) == 0 {
-			continue
-		}
-		event := gjson.ParseBytes(text)
-		if !gjson.ValidBytes(text) || event.Get("event_type").String() == "" || event.Get("timestamp").String() == "" {
-			// One error weighs as much as all of them.
-			return []Check{{ID: "journal.invalid_line", Severity: Error, Path: JournalFile, Line: line,
-				Text: surface.Text{FR: "la ligne n'est pas un événement", EN: "the line is not an event"}}}
-		}
-		events++
-	}
-	if events == 0 {
+	events, err := f.Events()
+	var unreadable *FileError
+	switch {
+	case errors.As(err, &unreadable):
+		x.fail("journal.unreadable", node{}, unreadable.Why.FR, unreadable.Why.EN)
+	case events.InvalidCount > 0: // one weighs as much as all of them
+		return []Check{{ID: "journal.invalid_line", Severity: Error, Path: JournalFile, Line: events.Invalid[0],
+			Text: surface.Text{FR: "la ligne n'est pas un événement", EN: "the line is not an event"}}}
+	case events.Count == 0:
 		x.warn("journal.empty", node{}, "rien n'y est encore noté", "nothing is noted in it yet")
 	}
 	return x.v.Checks

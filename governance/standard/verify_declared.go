@@ -93,6 +93,7 @@ func (e *examination) evidencePack() {
 	if x == nil {
 		return
 	}
+	x.text = withoutLog(x.text) // what the hook saw leaves nothing to fill in
 	if strings.Contains(strings.ToLower(x.text), "pending") {
 		x.warn("evidence.pending_gate", node{}, "un gate est encore « pending »", "a gate is still `pending`")
 	}

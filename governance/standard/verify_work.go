@@ -91,8 +91,8 @@ func (f *Folder) temporary(place string) string {
 	return temp
 }
 
-// Evidence are the names that a gate can check. The last two have no check
-// yet: a gate that asks for them refuses.
+// Evidence are the names that a gate can check. The last is a person's word,
+// which no file proves: a gate that asks for it refuses.
 var Evidence = []string{
 	"acceptance_criteria", "owner_or_agent_role", "provider_policy", "context_bundle", "decision_trace",
 	"evidence_pack", "review_gate", "evidence_gate", "observed_check", "compliance_score", "release_authorization",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -122,46 +123,165 @@ const memoryItems = 8
 // are not there leave their part empty; one that cannot be read is an error
 // and nothing is written.
 func (d *Desk) WriteContext(id string, l surface.Language) (*Bundle, error) {
-	t, err := d.Find(id)
+	_, b, err := d.writeContext(id, l, ContextPath, DecisionPath)
+	return b, err
+}
+
+// MissingContext are the files of WriteContext that a task does not have.
+func (d *Desk) MissingContext(id string) []string {
+	var out []string
+	for _, path := range []string{ContextPath(id), DecisionPath(id)} {
+		if !d.isFile(path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// CompleteContext is WriteContext for the files that are not there, which it
+// returns.
+func (d *Desk) CompleteContext(id string, l surface.Language) ([]string, error) {
+	var only []func(string) string
+	for _, pathOf := range []func(string) string{ContextPath, DecisionPath} {
+		if !d.isFile(pathOf(id)) {
+			only = append(only, pathOf)
+		}
+	}
+	if len(only) == 0 {
+		return nil, nil
+	}
+	written, _, err := d.writeContext(id, l, only...)
+	return written, err
+}
+
+// WriteTrace writes the trace of a task's decisions alone.
+func (d *Desk) WriteTrace(id string) (*DecisionTrace, error) {
+	s, err := d.subject(id)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := d.profile()
 	if err != nil {
 		return nil, err
 	}
 	now := ledger.FormatTime(d.clock().Truncate(time.Microsecond))
-	b, err := d.bundle(&t, now)
+	trace, err := d.decisions(&s.task, profile, now)
 	if err != nil {
 		return nil, err
 	}
-	trace, err := d.decisions(&t, b.Profile, now)
-	if err != nil {
+	if err := d.writeYAML(DecisionPath(s.task.ID), trace); err != nil {
 		return nil, err
 	}
-	if err := d.keepRecall(&t, l); err != nil {
-		return nil, err
-	}
-	for path, doc := range map[string]any{ContextPath(t.ID): b, DecisionPath(t.ID): trace} {
-		text, err := yaml.Marshal(doc)
-		if err != nil {
-			return nil, fmt.Errorf("encode %s: %w", path, err)
-		}
-		if err := d.write(path, text); err != nil {
-			return nil, fmt.Errorf("write %s: %w", path, err)
-		}
-	}
-	for _, event := range []string{"context.built", "provider.routing_evaluated", "decision.trace_built"} {
-		_ = d.appendLine(standard.JournalFile, map[string]any{ // a journal that fails costs a line
-			"schema": "grimoire-agentic-standard-runtime-event/v1", "event_type": event, "task_id": t.ID,
-			"profile": b.Profile, "timestamp": now, "details": map[string]any{"matched_provider": b.Providers.Matched}})
-	}
-	return b, nil
+	d.noteEvents(s.task.ID, profile, now, map[string]any{"records": len(trace.Records)}, "decision.trace_built")
+	return trace, nil
 }
 
-func (d *Desk) bundle(t *ledger.Task, now string) (*Bundle, error) {
+// writeContext writes some of the files of a task's context: a bundle comes
+// with what earlier work says.
+func (d *Desk) writeContext(id string, l surface.Language, only ...func(string) string) ([]string, *Bundle, error) {
+	s, err := d.subject(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &s.task
+	now := ledger.FormatTime(d.clock().Truncate(time.Microsecond))
+	b, err := d.bundle(s, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	trace, err := d.decisions(t, b.Profile, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	docs := map[string]any{ContextPath(t.ID): b, DecisionPath(t.ID): trace}
+	built := map[string][]string{
+		ContextPath(t.ID): {"context.built", "provider.routing_evaluated"}, DecisionPath(t.ID): {"decision.trace_built"}}
+	if !s.unlogged {
+		if err := d.keepRecall(t, l); err != nil {
+			return nil, nil, err
+		}
+	}
+	var written, events []string
+	for _, pathOf := range only {
+		path := pathOf(t.ID)
+		if err := d.writeYAML(path, docs[path]); err != nil {
+			return written, nil, err
+		}
+		written, events = append(written, path), append(events, built[path]...)
+	}
+	d.noteEvents(t.ID, b.Profile, now, map[string]any{"matched_provider": b.Providers.Matched}, events...)
+	return written, b, nil
+}
+
+func (d *Desk) writeYAML(path string, doc any) error {
+	text, err := yaml.Marshal(doc)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", path, err)
+	}
+	if err := d.write(path, text); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// noteEvents adds events to the standard's journal. A journal that fails costs
+// a line.
+func (d *Desk) noteEvents(id, profile, now string, details map[string]any, types ...string) {
+	for _, event := range types {
+		_ = d.appendLine(standard.JournalFile, map[string]any{
+			"schema": "grimoire-agentic-standard-runtime-event/v1", "event_type": event, "task_id": id,
+			"profile": profile, "timestamp": now, "details": details})
+	}
+}
+
+// subject is a task that a context is put together for.
+type subject struct {
+	task   ledger.Task
+	column string
+	// unlogged is a task that no ledger knows: a card of a board that was there
+	// before, or the set-up task of a project that has neither.
+	unlogged bool
+}
+
+// Known is the id and the column of a task that the ledger knows, or the board,
+// or that stands for setting the standard up; another one is an *UnknownError.
+func (d *Desk) Known(id string) (task, column string, err error) {
+	s, err := d.subject(id)
+	return s.task.ID, s.column, err
+}
+
+func (d *Desk) subject(id string) (subject, error) {
+	t, err := d.Find(id)
+	if err == nil {
+		return subject{task: t, column: standard.Column(t.Status)}, nil
+	}
+	if !errors.Is(err, ledger.ErrUnknownTask) {
+		return subject{}, err
+	}
+	id = strings.TrimSpace(id)
+	cards, failed := d.cards()
+	if failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+		return subject{}, failed
+	}
+	for _, c := range cards {
+		if c.task.ID == id {
+			return subject{c.task, c.column, true}, standard.CheckTask(id)
+		}
+	}
+	if id == standard.Bootstrap {
+		return subject{ledger.Task{ID: id, Title: "Undeclared task"}, "proposed", true}, nil
+	}
+	return subject{}, err
+}
+
+func (d *Desk) bundle(s subject, now string) (*Bundle, error) {
+	t := &s.task
 	profile, err := d.profile()
 	if err != nil {
 		return nil, err
 	}
 	b := &Bundle{Schema: "grimoire-agentic-standard-context-bundle/v1", Task: t.ID, Profile: profile, Generated: now,
-		Summary: Summary{Title: t.Title, Status: standard.Column(t.Status), Criteria: list(t.Acceptance)}}
+		Summary: Summary{Title: t.Title, Status: s.column, Criteria: list(t.Acceptance)}}
 	var contract struct {
 		Priority []string `yaml:"source_priority"`
 		Budget   struct {
@@ -281,6 +401,9 @@ func roles(t *ledger.Task) []string {
 	if len(t.Roles) > 0 {
 		return t.Roles
 	}
+	if t.Type == "" {
+		return []string{}
+	}
 	return []string{t.Type}
 }
 
@@ -346,33 +469,34 @@ func (d *Desk) providers(b *Bundle, t *ledger.Task) error {
 // list is never null.
 func list(s []string) []string { return append([]string{}, s...) }
 
-// decisionTrace is decision-trace.yaml: one record per kind of decision that the
+// DecisionTrace is decision-trace.yaml: one record per kind of decision that the
 // project traces.
-type decisionTrace struct {
-	Schema    string           `yaml:"$schema"`
-	Task      string           `yaml:"task_id"`
-	Profile   string           `yaml:"profile"`
-	Generated string           `yaml:"generated_at"`
-	Records   []decisionRecord `yaml:"records"`
+type DecisionTrace struct {
+	Schema    string           `yaml:"$schema" json:"$schema"`
+	Task      string           `yaml:"task_id" json:"task_id"`
+	Profile   string           `yaml:"profile" json:"profile"`
+	Generated string           `yaml:"generated_at" json:"generated_at"`
+	Records   []DecisionRecord `yaml:"records" json:"records"`
 }
 
-type decisionRecord struct {
-	ID          string   `yaml:"decision_id"`
-	Task        string   `yaml:"task_id"`
-	Type        string   `yaml:"decision_type"`
-	Profile     string   `yaml:"profile"`
-	Inputs      []string `yaml:"inputs"`
-	Policies    []string `yaml:"policy_refs"`
-	Rules       []string `yaml:"rule_refs"`
-	Result      string   `yaml:"result"`
-	Confidence  string   `yaml:"confidence"`
-	Event       string   `yaml:"event"`
-	Evidence    []string `yaml:"evidence_refs"`
-	Remediation string   `yaml:"remediation_ref"`
-	Timestamp   string   `yaml:"timestamp"`
+// DecisionRecord is one decision.
+type DecisionRecord struct {
+	ID          string   `yaml:"decision_id" json:"decision_id"`
+	Task        string   `yaml:"task_id" json:"task_id"`
+	Type        string   `yaml:"decision_type" json:"decision_type"`
+	Profile     string   `yaml:"profile" json:"profile"`
+	Inputs      []string `yaml:"inputs" json:"inputs"`
+	Policies    []string `yaml:"policy_refs" json:"policy_refs"`
+	Rules       []string `yaml:"rule_refs" json:"rule_refs"`
+	Result      string   `yaml:"result" json:"result"`
+	Confidence  string   `yaml:"confidence" json:"confidence"`
+	Event       string   `yaml:"event" json:"event"`
+	Evidence    []string `yaml:"evidence_refs" json:"evidence_refs"`
+	Remediation string   `yaml:"remediation_ref" json:"remediation_ref"`
+	Timestamp   string   `yaml:"timestamp" json:"timestamp"`
 }
 
-func (d *Desk) decisions(t *ledger.Task, profile, now string) (*decisionTrace, error) {
+func (d *Desk) decisions(t *ledger.Task, profile, now string) (*DecisionTrace, error) {
 	var doc struct {
 		Types []struct {
 			ID     string   `yaml:"id"`
@@ -382,14 +506,25 @@ func (d *Desk) decisions(t *ledger.Task, profile, now string) (*decisionTrace, e
 	if err := d.optional(decisionFile, &doc); err != nil {
 		return nil, err
 	}
-	out := &decisionTrace{"grimoire-agentic-standard-decision-trace/v1", t.ID, profile, now, []decisionRecord{}}
+	out := &DecisionTrace{"grimoire-agentic-standard-decision-trace/v1", t.ID, profile, now, []DecisionRecord{}}
 	for _, x := range doc.Types {
 		if x.ID == "" {
 			continue
 		}
-		out.Records = append(out.Records, decisionRecord{ID: t.ID + "." + x.ID, Task: t.ID, Type: x.ID, Profile: profile, Inputs: list(x.Inputs),
+		out.Records = append(out.Records, DecisionRecord{ID: t.ID + "." + x.ID, Task: t.ID, Type: x.ID, Profile: profile, Inputs: list(x.Inputs),
 			Policies: []string{decisionFile}, Rules: []string{standard.Dir + "/rule-packs.yaml"}, Result: "recorded", Confidence: "not-scored",
 			Event: "decision.recorded", Evidence: []string{evidencePath(t.ID)}, Remediation: t.Remediation, Timestamp: now})
 	}
 	return out, nil
+}
+
+// ReadTrace is the trace of a task's decisions as it was written; errors match
+// fs.ErrNotExist where there is none. The id must have passed
+// standard.CheckTask.
+func (d *Desk) ReadTrace(id string) (*DecisionTrace, error) {
+	var out DecisionTrace
+	if err := d.readYAML(DecisionPath(id), &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
 }

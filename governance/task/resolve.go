@@ -47,6 +47,16 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		return d.resolveEvidence(name, t)
 	case "observed_check":
 		return d.resolveObserved(t)
+	case "compliance_score":
+		return d.resolveScore(t)
+	case "release_authorization":
+		return &Missing{
+			Reason: surface.Text{
+				FR: "autoriser une mise en production est à une personne : aucun fichier ne le prouve à grimoire, qui refuse toujours",
+				EN: "to authorise a release is for a person: no file proves it to grimoire, which always refuses"},
+			Remedy: surface.Text{
+				FR: "`grimoire standard gate check --task-id " + t.ID + " --target-state released` dit ce que doivent les fichiers ; la décision se prend hors de grimoire, ou une personne retire release_authorization de required_evidence dans " + GatesFile,
+				EN: "`grimoire standard gate check --task-id " + t.ID + " --target-state released` says what the files owe; the decision is taken outside of grimoire, or a person takes release_authorization out of required_evidence in " + GatesFile}}
 	}
 	shown := surface.Quoted(name)
 	return &Missing{
@@ -116,12 +126,20 @@ func (d *Desk) resolveFiles(c *observe.Entry, remedy surface.Text) *Missing {
 
 // checkCommand is how this project is checked, as far as its files tell.
 func (d *Desk) checkCommand() string {
+	if command := d.testCommand(); command != "" {
+		return command
+	}
+	return "make test"
+}
+
+// testCommand is checkCommand, "" where the files tell nothing.
+func (d *Desk) testCommand() string {
 	for _, x := range [][2]string{{"pyproject.toml", "pytest -q"}, {"package.json", "npm test"}, {"Cargo.toml", "cargo test"}, {"go.mod", "go test ./..."}} {
 		if d.isFile(x[0]) {
 			return x[1]
 		}
 	}
-	return "make test"
+	return ""
 }
 
 func (d *Desk) resolveFile(name string, t *ledger.Task) *Missing {
