@@ -230,11 +230,16 @@ func TestHeartbeat(t *testing.T) {
 // A ledger whose lock another holds does not hold the session up.
 func TestLocked(t *testing.T) {
 	root := project(t, task{id: "A", status: "claimed", actor: "ada"})
+	if err := ledger.Open(root, "").Update(context.Background(), func(tx *ledger.Tx) error {
+		_, err := tx.Direct("A", "directive", "stop", "ada")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	unlock, err := ledger.NewFile(root, "").Lock(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unlock()
 	h := current.NewHook(env())
 	x, err := h.Task(root, "s")
 	if err != nil || x.ID != "A" {
@@ -243,7 +248,12 @@ func TestLocked(t *testing.T) {
 	if err := h.Attach(root, x, "s", "host-x"); err != nil {
 		t.Error(err)
 	}
+	// It waited once, for whatever it would write.
+	unlock()
 	if list, err := h.Directives(root, x); err != nil || len(list) > 0 {
+		t.Error(list, err)
+	}
+	if list, err := current.NewHook(env()).Directives(root, x); err != nil || len(list) != 1 {
 		t.Error(list, err)
 	}
 }

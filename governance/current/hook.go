@@ -29,13 +29,14 @@ type Hook struct {
 	getenv  func(string) string
 	ledgers map[string]*ledger.Ledger
 	found   map[string]Found // by root and session, until something is written
+	wait    time.Duration    // what is left of how long a hook waits for the lock
 }
 
 var _ decide.Ledger = (*Hook)(nil)
 
 // NewHook reads no file before it is asked.
 func NewHook(getenv func(string) string) *Hook {
-	return &Hook{getenv: getenv, ledgers: map[string]*ledger.Ledger{}, found: map[string]Found{}}
+	return &Hook{getenv: getenv, ledgers: map[string]*ledger.Ledger{}, found: map[string]Found{}, wait: ledger.HookWait}
 }
 
 func (h *Hook) ledger(root string) *ledger.Ledger {
@@ -93,10 +94,21 @@ func (h *Hook) State(root, task string) (string, error) {
 }
 
 // write makes a change of the held tasks. One that finds the ledger locked is
-// left to the next call of the hook.
+// left to the next call of the hook, and the others of this one with it: the
+// wait is one for them all.
 func (h *Hook) write(root string, change func(tx *ledger.Tx) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), ledger.HookWait)
+	if h.wait <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), h.wait)
 	defer cancel()
+	started := time.Now()
+	defer func() {
+		if ctx.Err() != nil {
+			h.wait = 0
+		}
+		h.wait -= min(h.wait, time.Since(started))
+	}()
 	clear(h.found)
 	err := h.ledger(root).UpdateHeld(ctx, change)
 	var refusal *ledger.Refusal

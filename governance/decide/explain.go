@@ -63,7 +63,7 @@ func Explain(r Request, line, sessionID string) (*Explanation, error) {
 	}
 	j := x.judge()
 	e.Call, e.Commands = j.facts.call, j.facts.commands
-	e.Rules = append(x.explainShell(j.facts), policy.Explain(e.Call, x.project.profile(), j.rules,
+	e.Rules = append(append(x.explainParked(j.facts), x.explainShell(j.facts)...), policy.Explain(e.Call, x.project.profile(), j.rules,
 		session.Read(x.project.root, x.sessionID()), r.Now(), d.Asks)...)
 	if _, err := x.project.rules(); err != nil {
 		_, wrong := x.readRules()
@@ -90,6 +90,15 @@ func commandCall(line, sessionID string) dialect.Call {
 		Args:      []dialect.Arg{{Kind: dialect.Command, Key: "command", Value: line}},
 		ToolInput: input,
 	}
+}
+
+// explainParked is the brake on a session whose task is parked, where it holds.
+func (x *decision) explainParked(f facts) []policy.Explained {
+	d := x.judgeParked(f)
+	if d.Verdict == policy.Allow {
+		return nil
+	}
+	return []policy.Explained{{Rule: ruleParked, Applies: true, Verdict: d.Verdict, Text: d.Reason}}
 }
 
 // explainShell lists the rules about what could not be seen, as policy.Explain

@@ -126,7 +126,15 @@ func (x *decision) without(found Task) surface.Text {
 	if x.call.Session != "" {
 		task := session.Read(x.project.root, x.sessionID()).Task
 		if task != "" {
-			if state, err := x.Ledger.State(x.project.root, task); err == nil && state == "waiting" {
+			switch state, err := x.Ledger.State(x.project.root, task); {
+			case err != nil:
+			case state == "ready":
+				none := x.noTask(found)
+				return surface.Text{
+					FR: "[Grimoire] La tâche " + task + " est de nouveau ready : `grimoire task claim " + task + " --actor <nom>` la reprend.\n" + none.FR,
+					EN: "[Grimoire] Task " + task + " is ready again: `grimoire task claim " + task + " --actor <name>` takes it up again.\n" + none.EN,
+				}
+			case state == "waiting":
 				return surface.Text{
 					FR: "[Grimoire] La tâche " + task + " est garée. `grimoire task show " + task + "` dit ce qu'elle attend et le numéro de son bail, `grimoire task resume " + task + " --epoch <n>` la reprend.",
 					EN: "[Grimoire] Task " + task + " is parked. `grimoire task show " + task + "` says what it waits for and the number of its lease, `grimoire task resume " + task + " --epoch <n>` takes it up again.",

@@ -39,9 +39,10 @@ func (x *decision) sessionStart() verdict {
 	}
 	if x.Ledger != nil && x.project.enrolled() {
 		v.context = append(v.context, x.news()...)
-		switch t, err := x.attach(); {
-		case err != nil:
-			v.context = append(v.context, taskUnknown(err))
+		t, said := x.attach()
+		v.context = append(v.context, said...)
+		switch {
+		case len(said) > 0 && t.ID == "":
 		case t.ID != "":
 			v.context = append(append(v.context, x.recall(t)...), x.directives(t)...)
 		case len(t.Parked) > 0:
@@ -58,17 +59,28 @@ func (x *decision) sessionStart() verdict {
 	return v
 }
 
-// attach finds the session's task and records that the session works on it.
-func (x *decision) attach() (Task, error) {
+// attach finds the session's task and records that the session works on it. What
+// it says is what went wrong.
+func (x *decision) attach() (t Task, said []surface.Text) {
 	t, err := x.Ledger.Task(x.project.root, x.sessionID())
-	if err != nil || t.ID == "" || x.call.Session == "" {
-		return t, err
+	if err != nil {
+		return Task{}, []surface.Text{taskUnknown(err)}
+	}
+	if t.ID == "" || x.call.Session == "" {
+		return t, nil
 	}
 	_ = x.update(func(s *session.State) error {
 		s.Task = t.ID
 		return nil
 	})
-	return t, x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID)
+	if err := x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID); err != nil {
+		what := policy.OneLine(err.Error(), 200)
+		return t, []surface.Text{{
+			FR: "[Grimoire] la session n'a pas pu être rattachée à la tâche " + t.ID + " : " + what,
+			EN: "[Grimoire] the session could not be attached to task " + t.ID + ": " + what,
+		}}
+	}
+	return t, nil
 }
 
 // directive is the project's own, where it words one, else the built-in one.
@@ -98,9 +110,10 @@ func (x *decision) userPromptSubmit() verdict {
 		return silence
 	}
 	said := x.news()
-	t, err := x.attach()
-	if err != nil {
-		return verdict{outcome: dialect.Context, context: append(said, taskUnknown(err))}
+	t, wrong := x.attach()
+	said = append(said, wrong...)
+	if len(wrong) > 0 && t.ID == "" {
+		return verdict{outcome: dialect.Context, context: said}
 	}
 	if t.ID == "" {
 		return verdict{outcome: dialect.Context, context: append(said, x.without(t))}
