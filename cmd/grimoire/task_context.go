@@ -98,9 +98,11 @@ func newTaskRecall(a *app) *cobra.Command {
 	var f taskFlags
 	return taskCommand(a, "recall <id>", a.text("Rappeler ce que le travail passé dit d'une tâche", "Recall what earlier work says about a task"),
 		a.text(`Ses échecs et blocages, les tâches voisines (lien déclaré, même mission, titre
-proche) et les directives, au plus 400 tokens de texte.`,
+proche), ce que sait la mémoire du projet (_grimoire/_memory, lue seulement) et les
+directives, au plus 400 tokens de texte.`,
 			`Its failures and blockages, tasks near it (a declared link, the same mission, a
-close title) and the directives, 400 tokens of text at most.`),
+close title), what the project's memory knows (_grimoire/_memory, only read) and the
+directives, 400 tokens of text at most.`),
 		`  grimoire task recall GAO-search-001`,
 		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
 			r, err := d.Recall(args[0], a.lang)

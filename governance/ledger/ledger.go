@@ -282,13 +282,21 @@ func (l *Ledger) Events(visit func(Event)) error {
 // History calls visit with every event about one mission or task, in their
 // order. Lines that do not hold its id are passed over unread.
 func (l *Ledger) History(id string, visit func(Event)) error {
-	quoted := appendText(nil, id)
+	return l.Histories([]string{id}, visit)
+}
+
+// Histories is History of several at once, in one reading.
+func (l *Ledger) Histories(ids []string, visit func(Event)) error {
+	var quoted [][]byte
+	for _, id := range ids {
+		quoted = append(quoted, appendText(nil, id))
+	}
 	_, err := l.store.Read(Version{}, func(line Line) {
-		if !bytes.Contains(line.Text, quoted) {
+		if !slices.ContainsFunc(quoted, func(id []byte) bool { return bytes.Contains(line.Text, id) }) {
 			return
 		}
 		e, _, ok := line.read()
-		if ok && (e.Entity == id || text(get(gjson.Parse(e.Payload), "task_id")) == id) {
+		if ok && (slices.Contains(ids, e.Entity) || slices.Contains(ids, text(get(gjson.Parse(e.Payload), "task_id")))) {
 			visit(e)
 		}
 	})

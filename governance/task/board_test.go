@@ -199,7 +199,7 @@ func TestRecall(t *testing.T) {
 	if len(r.Siblings) != 5 || r.Siblings[0].ID != linked || r.Siblings[0].Relation != "lien déclaré" || r.Siblings[1].Relation != "même mission" {
 		t.Errorf("%+v", r.Siblings)
 	}
-	if len(r.Own) != 1 || r.Own[0].State != "blocked" {
+	if len(r.Own) != 1 || !strings.HasPrefix(r.Own[0], "blocked (2") {
 		t.Errorf("%+v", r.Own)
 	}
 	for i := range 60 {

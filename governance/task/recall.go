@@ -28,20 +28,13 @@ const (
 type Recall struct {
 	ID         string             `json:"task_id"`
 	Task       ledger.Task        `json:"task"`
-	Own        []Past             `json:"own_history"`
+	Own        []string           `json:"own_history"`
 	Siblings   []Sibling          `json:"siblings"`
-	Memory     []struct{}         `json:"memory_hits"` // no memory is asked yet
+	Memory     []Hit              `json:"memory_hits"`
 	Directives []ledger.Directive `json:"directives"`
 	Text       string             `json:"text"`
 	Budget     int                `json:"token_budget"`
 	Has        bool               `json:"has_content"`
-}
-
-// Past is something that went wrong with the task before.
-type Past struct {
-	At     string `json:"at"`
-	State  string `json:"state"` // failed, blocked, or incident
-	Reason string `json:"reason"`
 }
 
 // Sibling is another task that has to do with this one.
@@ -76,14 +69,19 @@ func (d *Desk) Recall(id string, l surface.Language) (*Recall, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recall{ID: t.ID, Task: t, Own: []Past{}, Memory: []struct{}{}, Directives: append([]ledger.Directive{}, t.Directives...), Budget: RecallBudget}
-	if r.Own, err = d.past(t.ID); err != nil {
+	r := &Recall{ID: t.ID, Task: t, Directives: append([]ledger.Directive{}, t.Directives...), Budget: RecallBudget}
+	incidents, err := d.incidents()
+	if err != nil {
 		return nil, err
 	}
 	if r.Siblings, err = d.siblings(&t); err != nil {
 		return nil, err
 	}
-	r.Has = len(r.Own)+len(r.Siblings)+len(r.Directives) > 0
+	if err := d.past(r, incidents, l); err != nil {
+		return nil, err
+	}
+	r.Memory = d.hits(t.Title, r.Siblings)
+	r.Has = len(r.Own)+len(r.Siblings)+len(r.Memory)+len(r.Directives) > 0
 	r.Text = cut(r.draw(l), RecallBudget*runesPerToken, l.Text("[…] coupé au budget de tokens", "[…] cut to the budget of tokens"))
 	return r, nil
 }
@@ -112,28 +110,44 @@ func (d *Desk) keepRecall(t *ledger.Task, l surface.Language) error {
 	return nil
 }
 
-// past are the task's own failures and blockages, and its open incidents.
-func (d *Desk) past(id string) ([]Past, error) {
-	out := []Past{}
-	err := d.Ledger.History(id, func(e ledger.Event) {
-		if e.Type != ledger.TaskTransitioned || e.Entity != id {
+// past fills in what stopped the task and its siblings before: failures and
+// blockages with their reasons, and incidents; of the task itself those that
+// are not open any more, since an open one is no history.
+func (d *Desk) past(r *Recall, incidents []incident, l surface.Language) error {
+	r.Own = []string{}
+	colon := l.Text(" : ", ": ")
+	near := map[string]*Sibling{}
+	ids := []string{r.ID}
+	for i := range r.Siblings {
+		near[r.Siblings[i].ID] = &r.Siblings[i]
+		ids = append(ids, r.Siblings[i].ID)
+	}
+	err := d.Ledger.Histories(ids, func(e ledger.Event) {
+		to := gjson.Get(e.Payload, "to_state").Str
+		reason := gjson.Get(e.Payload, "reason").Str
+		if e.Type != ledger.TaskTransitioned || reason == "" || to != string(ledger.Failed) && to != string(ledger.Blocked) {
 			return
 		}
-		to := gjson.Get(e.Payload, "to_state").Str
-		if reason := gjson.Get(e.Payload, "reason").Str; (to == string(ledger.Failed) || to == string(ledger.Blocked)) && reason != "" {
-			out = append(out, Past{ledger.FormatTime(e.At), to, reason})
+		if e.Entity == r.ID {
+			r.Own = append(r.Own, to+" ("+ledger.FormatTime(e.At)+")"+colon+reason)
+		} else if s := near[e.Entity]; s != nil {
+			s.cause(reason)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	incidents, err := d.incidents()
 	for _, i := range incidents {
-		if i.Task == id && i.Status != "open" {
-			out = append(out, Past{i.At, "incident", i.Summary})
+		if i.Task == r.ID && i.Status != "open" {
+			r.Own = append(r.Own, "incident "+i.Kind+" ("+i.Status+")"+colon+i.why())
+		} else if s := near[i.Task]; s != nil {
+			s.cause(i.why())
 		}
 	}
-	return out, err
+	return err
+}
+
+func (s *Sibling) cause(why string) {
+	if why != "" && !slices.Contains(s.Causes, why) {
+		s.Causes = append(s.Causes, why)
+	}
 }
 
 // incident is a line of the ledger's incidents.
@@ -147,6 +161,14 @@ type incident struct {
 	Causes   []string `json:"causes"`
 	Actions  []string `json:"recommended_actions"`
 	At       string   `json:"created_at"`
+}
+
+// why is what an incident teaches: its causes, else what it was.
+func (i *incident) why() string {
+	if len(i.Causes) > 0 {
+		return strings.Join(i.Causes, "; ")
+	}
+	return i.Summary
 }
 
 func (d *Desk) incidents() ([]incident, error) {
@@ -164,13 +186,9 @@ func (d *Desk) incidents() ([]incident, error) {
 }
 
 func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {
-	incidents, err := d.incidents()
-	if err != nil {
-		return nil, err
-	}
 	mine := titleWords(t.Title)
 	out := []Sibling{}
-	err = d.Ledger.View(func(s *ledger.State) error {
+	err := d.Ledger.View(func(s *ledger.State) error {
 		for row := range s.Rows() {
 			if row.ID == t.ID {
 				continue
@@ -185,7 +203,7 @@ func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {
 			sib := Sibling{ID: row.ID, Title: row.Title, Status: string(row.Status), Causes: []string{}, rank: shared}
 			switch {
 			case declared:
-				sib.Relation, sib.rank = "lien déclaré", 1<<20
+				sib.Relation, sib.rank = "lien déclaré", 1<<20+shared
 			case shared > 0 && row.Mission == t.Mission:
 				sib.Relation = "même mission"
 			case shared > 1:
@@ -199,20 +217,11 @@ func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {
 		out = out[:min(len(out), maxSiblings)]
 		for i := range out {
 			other, _ := s.Task(out[i].ID)
-			switch other.Status {
-			case ledger.Closed:
-				if out[i].Resolution = other.Reason; out[i].Resolution == "" {
-					out[i].Resolution = string(ledger.Closed)
-				}
-			case ledger.Failed, ledger.Blocked:
-				if other.Reason != "" {
-					out[i].Causes = append(out[i].Causes, other.Reason)
-				}
+			if other.Status != ledger.Closed {
+				continue
 			}
-			for _, inc := range incidents {
-				if inc.Task == out[i].ID {
-					out[i].Causes = append(out[i].Causes, inc.Causes...)
-				}
+			if out[i].Resolution = other.Reason; out[i].Resolution == "" {
+				out[i].Resolution = string(ledger.Closed)
 			}
 		}
 		return nil
@@ -229,7 +238,7 @@ func (r *Recall) draw(l surface.Language) string {
 		line("-", x.Kind, x.Author+":", x.Text)
 	}
 	for _, p := range r.Own {
-		line("-", l.Text("déjà", "before:"), p.State, "("+p.At+"):", p.Reason)
+		line("-", l.Text("déjà", "before:"), p)
 	}
 	for _, s := range r.Siblings {
 		said := strings.Join(s.Causes, "; ")
@@ -237,6 +246,9 @@ func (r *Recall) draw(l surface.Language) string {
 			said = strings.Trim(said+"; "+s.Resolution, "; ")
 		}
 		line("-", s.ID, s.Title, "("+s.Relation+", "+s.Status+")", said)
+	}
+	for _, h := range r.Memory {
+		line("-", l.Text("mémoire", "memory"), "["+h.Type+"]", short(strings.TrimSpace(h.Text), maxHitLine))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
