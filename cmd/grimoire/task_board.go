@@ -35,15 +35,15 @@ written and nothing is lost.`),
 			if err != nil {
 				return err
 			}
-			b, err := d.ExportBoard(mission)
-			if err != nil {
-				return err
-			}
 			if dry {
-				_, err := a.out.Write(b.YAML)
+				b, err := d.ExportBoard(mission)
+				if err == nil {
+					_, err = a.out.Write(b.YAML)
+				}
 				return err
 			}
-			if err := d.WriteBoardTo(to, b); err != nil {
+			b, err := d.WriteExport(mission, to)
+			if err != nil {
 				return err
 			}
 			if a.json() {

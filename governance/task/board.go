@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,9 +52,7 @@ func (d *Desk) WriteBoard() (string, error) {
 	if info, err := os.Stat(d.inProject(standard.Dir)); err != nil || !info.IsDir() {
 		return "", nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), boardWait)
-	defer cancel()
-	err := d.Ledger.Follow(ctx, "board", func() error {
+	err := d.follow(func() error {
 		if err := d.guardCards(); err != nil {
 			return err
 		}
@@ -63,14 +62,22 @@ func (d *Desk) WriteBoard() (string, error) {
 		}
 		return d.WriteBoardTo(standard.BoardFile, b)
 	})
-	switch {
-	case errors.Is(err, ledger.ErrBusy):
-		return "", say("un autre processus l'écrit depuis %d s : la prochaine commande qui change une tâche le remet à jour", "another process has been writing it for %d s: the next command that changes a task brings it up to date",
-			int(boardWait.Seconds()))
-	case err != nil:
+	if err != nil {
 		return "", err
 	}
 	return standard.BoardFile, nil
+}
+
+// follow gives one process at a time the board to draw, see ledger.Follow.
+func (d *Desk) follow(draw func() error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), boardWait)
+	defer cancel()
+	err := d.Ledger.Follow(ctx, "board", draw)
+	if errors.Is(err, ledger.ErrBusy) {
+		return say("un autre processus l'écrit depuis %d s : la prochaine commande qui change une tâche le remet à jour", "another process has been writing it for %d s: the next command that changes a task brings it up to date",
+			int(boardWait.Seconds()))
+	}
+	return err
 }
 
 // boardWait is how long a change waits for others to write the board. One
@@ -129,17 +136,17 @@ func (d *Desk) Board(mission string) (*Board, error) {
 	name := d.projectName()
 	b := &Board{ByStatus: map[string]int{}}
 	err := d.Ledger.View(func(s *ledger.State) error {
-		var tasks []ledger.Task
+		var tasks []*ledger.Task
 		for r := range s.Rows() {
 			if mission == "" || r.Mission == mission {
 				t, _ := s.Task(r.ID)
-				tasks = append(tasks, t)
+				tasks = append(tasks, &t)
 				b.ByStatus[string(t.Status)]++
 			}
 		}
 		b.Tasks = len(tasks)
-		slices.SortFunc(tasks, func(a, b ledger.Task) int {
-			if c := column(&a) - column(&b); c != 0 {
+		slices.SortFunc(tasks, func(a, b *ledger.Task) int {
+			if c := column(a) - column(b); c != 0 {
 				return c
 			}
 			if p := slices.Index(ledger.Priorities, b.Priority()) - slices.Index(ledger.Priorities, a.Priority()); p != 0 {
@@ -190,90 +197,138 @@ transitions:
 `
 
 // drawBoard spells the board. Values are JSON, which YAML reads as its own.
-func drawBoard(project string, tasks []ledger.Task) []byte {
-	var b strings.Builder
-	b.Grow(len(boardHead) + 1024*len(tasks))
-	b.WriteString("$schema: \"grimoire-agentic-standard-task-board/v1\"\n")
-	b.WriteString("metadata:\n  project: " + quoted(project) + "\n  generated_by: \"grimoire task\"\n")
-	b.WriteString("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  " + projectionMark + "\n")
-	b.WriteString(boardHead)
+func drawBoard(project string, tasks []*ledger.Task) []byte {
+	b := drawing{buf: make([]byte, 0, len(boardHead)+sizeOf(tasks))}
+	b.raw("$schema: \"grimoire-agentic-standard-task-board/v1\"\n")
+	b.raw("metadata:\n  project: " + quoted(project) + "\n  generated_by: \"grimoire task\"\n")
+	b.raw("  purpose: \"A projection of the mission ledger: a card written by hand does not survive.\"\n  " + projectionMark + "\n")
+	b.raw(boardHead)
 	if len(tasks) == 0 {
-		b.WriteString("tasks: []\n")
-		return []byte(b.String())
+		b.raw("tasks: []\n")
+		return b.buf
 	}
-	b.WriteString("tasks:\n")
-	for i := range tasks {
-		drawCard(&b, &tasks[i])
+	b.raw("tasks:\n")
+	for _, t := range tasks {
+		b.card(t)
 	}
-	return []byte(b.String())
+	return b.buf
 }
 
-func drawCard(b *strings.Builder, t *ledger.Task) {
-	taken := map[string]bool{}
-	first := "  - "
-	put := func(key, value string) {
-		b.WriteString(first + key + ": " + value + "\n")
-		first, taken[key] = "    ", true
-	}
-	given := func(key, value string) {
-		if value != "" {
-			put(key, quoted(value))
+// sizeOf guesses how long the cards will be, in bytes.
+func sizeOf(tasks []*ledger.Task) (n int) {
+	for _, t := range tasks {
+		n += 700 + len(t.Title) + len(t.Description) + len(t.Extra)
+		for _, list := range [][]string{t.Acceptance, t.Guardrails, t.Evidence} {
+			for _, text := range list {
+				n += len(text) + 4
+			}
 		}
 	}
-	put("task_id", quoted(t.ID))
-	put("title", quoted(t.Title))
-	put("status", standard.Column(t.Status))
-	put("priority", t.Priority())
+	return n
+}
+
+// drawing is a board in the making.
+type drawing struct {
+	buf  []byte
+	keys []string // of the card
+}
+
+func (b *drawing) raw(s string) { b.buf = append(b.buf, s...) }
+
+// key begins an entry of the card.
+func (b *drawing) key(k string) {
+	if len(b.keys) == 0 {
+		b.raw("  - ")
+	} else {
+		b.raw("    ")
+	}
+	b.keys = append(b.keys, k)
+	b.raw(k)
+	b.raw(": ")
+}
+
+// put writes an entry whose value is YAML already.
+func (b *drawing) put(k, value string) {
+	b.key(k)
+	b.raw(value)
+	b.raw("\n")
+}
+
+func (b *drawing) text(k, s string) {
+	b.key(k)
+	b.buf = append(appendQuoted(b.buf, s), '\n')
+}
+
+// given writes the entry only where there is something to say.
+func (b *drawing) given(k, s string) {
+	if s != "" {
+		b.text(k, s)
+	}
+}
+
+func (b *drawing) texts(k string, list []string) {
+	b.key(k)
+	b.raw("[")
+	for i, s := range list {
+		if i > 0 {
+			b.raw(",")
+		}
+		b.buf = appendQuoted(b.buf, s)
+	}
+	b.raw("]\n")
+}
+
+func (b *drawing) card(t *ledger.Task) {
+	b.keys = b.keys[:0]
+	b.text("task_id", t.ID)
+	b.text("title", t.Title)
+	b.put("status", standard.Column(t.Status))
+	b.put("priority", t.Priority())
 	owner := t.Owner
 	if owner == "" && t.Claim != nil {
 		owner = t.Claim.Actor
 	}
-	put("owner", quoted(owner))
+	b.text("owner", owner)
 	roles := t.Roles
 	if len(roles) == 0 {
 		roles = []string{t.Type}
 	}
-	put("agent_roles", texts(roles))
-	put("acceptance_criteria", texts(t.Acceptance))
-	v := Verify(t, surface.English)
-	put("verifiability", "{class: "+v.Class+"}")
-	put("blockers", blockers(t))
-	put("context_bundle_ref", quoted(ContextPath(t.ID)))
-	put("decision_trace_ref", quoted(DecisionPath(t.ID)))
-	put("evidence_pack_ref", quoted(evidencePath(t.ID)))
-	given("description", t.Description)
+	b.texts("agent_roles", roles)
+	b.texts("acceptance_criteria", t.Acceptance)
+	b.put("verifiability", "{class: "+class(t)+"}")
+	b.put("blockers", blockers(t))
+	b.text("context_bundle_ref", ContextPath(t.ID))
+	b.text("decision_trace_ref", DecisionPath(t.ID))
+	b.text("evidence_pack_ref", evidencePath(t.ID))
+	b.given("description", t.Description)
 	if len(t.Guardrails) > 0 {
-		put("guardrails", texts(t.Guardrails))
+		b.texts("guardrails", t.Guardrails)
 	}
 	if len(t.Evidence) > 0 {
-		put("expected_evidence", texts(t.Evidence))
+		b.texts("expected_evidence", t.Evidence)
 	}
-	given("surface", t.Surface)
-	given("finition", t.Finition)
+	b.given("surface", t.Surface)
+	b.given("finition", t.Finition)
 	switch {
 	case t.Remediation != "":
-		given("remediation_ref", t.Remediation)
+		b.given("remediation_ref", t.Remediation)
 	case standard.Column(t.Status) == "blocked":
-		given("remediation_ref", standard.Dir+"/remediation-plan.yaml")
+		b.given("remediation_ref", standard.Dir+"/remediation-plan.yaml")
 	}
 	if w := t.Wait; w != nil {
-		given("waiting", string(w.Reason))
-		given("resume_branch", w.Branch)
+		b.given("waiting", string(w.Reason))
+		b.given("resume_branch", w.Branch)
 	}
 	if t.Claim != nil && t.Status.Active() {
-		given("session_id", t.Claim.Session)
-		given("session_host", t.Claim.SessionHost)
+		b.given("session_id", t.Claim.Session)
+		b.given("session_host", t.Claim.SessionHost)
 	}
 	var extra map[string]json.RawMessage
 	if t.Extra != "" && json.Unmarshal([]byte(t.Extra), &extra) == nil {
-		keys := make([]string, 0, len(extra))
-		for k := range extra {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			if !taken[k] {
-				put(quoted(k), string(oneLine(extra[k])))
+		taken := b.keys
+		for _, k := range slices.Sorted(maps.Keys(extra)) {
+			if !slices.Contains(taken, k) {
+				b.put(quoted(k), string(oneLine(extra[k])))
 			}
 		}
 	}
@@ -289,17 +344,6 @@ func oneLine(raw json.RawMessage) []byte {
 		return []byte("null")
 	}
 	return line
-}
-
-func texts(list []string) string {
-	if list == nil {
-		return "[]"
-	}
-	line, err := marshal(list)
-	if err != nil {
-		return "[]"
-	}
-	return string(line)
 }
 
 // blockers are the tasks that a task waits for, else what stopped it.

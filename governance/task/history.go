@@ -3,10 +3,13 @@ package task
 import (
 	"context"
 	"encoding/json"
+	"path"
+	"path/filepath"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 )
 
 // Handoff records a capsule, a JSON object, that hands a task from one to
@@ -64,4 +67,22 @@ func (d *Desk) ExportBoard(mission string) (*Board, error) {
 			"There is no ledger: nothing is written. `grimoire task migrate-standard` takes over the board there is, `grimoire task add` begins.")
 	}
 	return d.Board(mission)
+}
+
+// WriteExport writes ExportBoard to a file of the project. The project's own
+// board has its turn among those who write it.
+func (d *Desk) WriteExport(mission, to string) (*Board, error) {
+	b, err := d.ExportBoard(mission)
+	if err != nil {
+		return nil, err
+	}
+	if path.Clean(filepath.ToSlash(to)) != standard.BoardFile {
+		return b, d.WriteBoardTo(to, b)
+	}
+	return b, d.follow(func() error {
+		if b, err = d.Board(mission); err != nil {
+			return err
+		}
+		return d.WriteBoardTo(standard.BoardFile, b)
+	})
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 	"go.yaml.in/yaml/v3"
@@ -279,6 +280,41 @@ func marshal(v any) ([]byte, error) {
 
 func notYAML(r rune) bool {
 	return r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
+}
+
+// appendQuoted appends s as JSON, as marshal spells it.
+func appendQuoted(dst []byte, s string) []byte {
+	start := len(dst)
+	dst = append(dst, '"')
+	done := 0 // of s, that far
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && c < 0x7f {
+			i++
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 || notYAML(r) || r == '\u2028' || r == '\u2029' {
+				return append(dst[:start], quoted(s)...)
+			}
+			i += size
+			continue
+		}
+		switch c {
+		case '\n':
+			c = 'n'
+		case '\t':
+			c = 't'
+		case '"', '\\':
+		default:
+			return append(dst[:start], quoted(s)...)
+		}
+		dst = append(append(dst, s[done:i]...), '\\', c)
+		i++
+		done = i
+	}
+	return append(append(dst, s[done:]...), '"')
 }
 
 // quoted is s as JSON.
