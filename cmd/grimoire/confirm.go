@@ -25,10 +25,20 @@ func (a *app) confirm(question string) bool {
 		return false
 	}
 	a.say("%s %s ", question, a.text("[o/N]", "[y/N]"))
-	line, _ := bufio.NewReader(a.in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
+	line, _ := a.line()
+	switch strings.ToLower(line) {
 	case "y", "yes", "o", "oui":
 		return true
 	}
 	return false
+}
+
+// line reads one line of a terminal, without blanks around it. A terminal gives
+// one line per read, so that none of the next is lost.
+func (a *app) line() (string, error) {
+	line, err := bufio.NewReader(a.in).ReadString('\n')
+	if line = strings.TrimSpace(line); line != "" {
+		return line, nil
+	}
+	return "", err
 }

@@ -64,9 +64,13 @@ type syncOutcome struct {
 	hosts []hostCount
 }
 
+// hostCount is what became of one host's files.
 type hostCount struct {
-	name           string
+	alias, name    string
 	written, files int
+	paths          []string     // written
+	merges         []string     // where it has entries in a user's file
+	problems       []pathReason // skipped or failed
 }
 
 // prepare looks at what the project at root lacks.
@@ -110,6 +114,11 @@ func (a *app) newSetup(p *scaffold.Plan) *setup {
 // write makes the plan's files, then has the hosts' files made. Only what the
 // scaffold itself could not write is a problem of the command.
 func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool) error {
+	return a.writeWithout(ctx, p, s, force, "")
+}
+
+// writeWithout is write with one host, by its alias, left alone.
+func (a *app) writeWithout(ctx context.Context, p *scaffold.Plan, s *setup, force bool, without string) error {
 	out, err := p.Apply()
 	s.Written = out.Written
 	for _, f := range out.Failed {
@@ -124,7 +133,7 @@ func (a *app) write(ctx context.Context, p *scaffold.Plan, s *setup, force bool)
 			EN: project.ConfigFile + " could not be written: the hosts' files, which depend on it, were not"})
 		return nil
 	}
-	s.Sync = a.syncAfter(ctx, p.Root, host.SyncOptions{Host: host.AllHosts, Force: force})
+	s.Sync = a.syncAfter(ctx, p.Root, host.SyncOptions{Host: host.AllHosts, Force: force, Without: without})
 	if !s.Sync.OK {
 		what := printable(strings.ReplaceAll(s.Sync.Error, "\n", " · "))
 		a.warn(surface.Text{
@@ -157,7 +166,11 @@ func (a *app) syncAfter(ctx context.Context, root string, o host.SyncOptions) *s
 		for _, h := range result.Hosts {
 			out.add(a, h)
 			if known, err := w.Catalog.Resolve(h.Host); err == nil && h.Failure == nil {
-				out.hosts = append(out.hosts, hostCount{known.Name(), len(h.Written), len(h.Written) + len(h.Unchanged)})
+				c := hostCount{alias: known.Profile.Alias(), name: known.Name(), written: len(h.Written), files: len(h.Written) + len(h.Unchanged), paths: h.Written, merges: known.Profile.Merges}
+				for _, p := range slices.Concat(h.Skipped, h.Failed) {
+					c.problems = append(c.problems, pathReason{p.Path, p.Reason.In(a.lang)})
+				}
+				out.hosts = append(out.hosts, c)
 			}
 		}
 	}

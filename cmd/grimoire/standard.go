@@ -36,6 +36,8 @@ lacks its evidence.`),
 		newStandardTask(a), newStandardContext(a), newStandardDecision(a),
 		newStandardBoard(a), newStandardMemory(a), newStandardRules(a), newStandardHooks(a), newStandardKnowledge(a),
 		newStandardEvents(a), newStandardTraceability(a), newStandardUpstream(a),
+		newStandardProfiles(a), newStandardNeeds(a), newStandardPattern(a), newStandardPlan(a),
+		newStandardDetect(a), newStandardDoctor(a),
 	)
 	return cmd
 }

@@ -304,7 +304,7 @@ func (p *Plan) selection(r *renderer, o Options, recorded standard.Selection) er
 	if last := p.Files[len(p.Files)-1]; last.Action != Keep || lacks.IsEmpty() {
 		return nil
 	}
-	list := strings.Join(slices.Concat(lacks.Needs, lacks.Patterns, lacks.Memory), ", ")
+	list := strings.ReplaceAll(strings.Join(slices.Concat(lacks.Needs, lacks.Patterns, lacks.Memory), ", "), "_", "-")
 	return &standard.SelectionError{Why: surface.Text{
 		FR: fmt.Sprintf("%s a été écrit à la main et reste tel quel : ajoutes-y %s, ou relance avec --force. Rien n'a été écrit.", standard.SelectionFile, list),
 		EN: fmt.Sprintf("%s was written by hand and stays as it is: add %s to it, or run again with --force. Nothing was written.", standard.SelectionFile, list),

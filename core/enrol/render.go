@@ -162,3 +162,10 @@ func oneLine(s string) string {
 	r := []rune(strings.Join(strings.Fields(s), " "))
 	return strings.TrimSpace(string(r[:min(len(r), maxName)]))
 }
+
+// Sample is a control's file as it is written for a project that has not been
+// looked at.
+func Sample(c standard.Control, l surface.Language) ([]byte, error) {
+	p := &Plan{Profile: surface.ProfileStarter, Task: standard.Bootstrap, Policy: HostedSafe}
+	return newRenderer(p, Options{Project: l.Text("ce projet", "this project"), Language: l}).render(c.Name() + ".yaml")
+}

@@ -20,6 +20,7 @@ import (
 // SyncOptions are the choices of `grimoire host sync`.
 type SyncOptions struct {
 	Host          string // an alias, AllHosts or AutoHost
+	Without       string // the alias of a host that is left alone this time
 	DryRun        bool   // decide and report, write nothing
 	Force         bool   // replace hand-written files
 	ForceHost     bool   // sync a host the project does not enable
@@ -123,6 +124,7 @@ func (w *Workspace) Sync(ctx context.Context, o SyncOptions) (*SyncResult, error
 	if err != nil {
 		return nil, err
 	}
+	hosts = slices.DeleteFunc(slices.Clone(hosts), func(h plugin.Host) bool { return o.Without != "" && h.Profile.Alias() == o.Without })
 	if o.Progress == nil {
 		o.Progress = func(surface.Text) {}
 	}

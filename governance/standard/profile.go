@@ -115,3 +115,7 @@ func (f *Folder) Current() (p surface.Profile, declared bool) {
 	}
 	return surface.ProfileStarter, false
 }
+
+// Threshold is the least score that passes at a profile, in percent, where a
+// project says none of its own.
+func Threshold(p surface.Profile) int { return thresholds[p] }
