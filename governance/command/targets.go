@@ -418,7 +418,7 @@ const lists names = "ls lsf lsd lsl lsjson tree size du stat"
 
 // sends says after how many operands the files stand that a program copies to somewhere else, 0 if it copies none; and
 // whether it only lists names.
-func sends(name string, args []Word) (operands int, names bool) {
+func sends(name string, args []Word) (operands int, listed bool) {
 	for _, s := range senders {
 		if !s.programs.has(name) {
 			continue

@@ -35,7 +35,7 @@ func (x *decision) bareCall() *policy.Call {
 	c := &x.call
 	return &policy.Call{
 		Tool: c.Tool, Family: c.Family, Kind: policy.KindToolUse, Mutation: policy.Controlled,
-		Root: x.project.root, Cwd: x.base(), Exists: x.project.has, Input: c.ToolInput, ToolUseID: c.ToolUseID,
+		Root: x.project.root, Cwd: x.base(), Exists: x.project.has, Unclean: x.project.unclean, Input: c.ToolInput, ToolUseID: c.ToolUseID,
 	}
 }
 

@@ -3,7 +3,8 @@
 //
 // It changes nothing in a repository, and runs nothing that the repository or
 // the environment names. It is linked into grimoire-hook, which starts git for
-// a check that ran and for nothing else; governance, core and cmd may import it.
+// a check that ran, for a stash that is about to be made, and for nothing else;
+// governance, core and cmd may import it.
 package git
 
 import (

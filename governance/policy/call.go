@@ -40,6 +40,10 @@ type Call struct {
 	// there. Where it is nil, all are.
 	Exists func(path string) bool
 
+	// Unclean tells which of some files of the project, given with wildcards, differ from what git has committed; with
+	// untracked and ignored, also those that it does not know. Where it is nil, none does.
+	Unclean func(paths []string, untracked, ignored bool) []string
+
 	// Input is the tool's input as the host sent it, one JSON value.
 	Input []byte
 	// ToolUseID is the host's id of the call, "" where it gives none.

@@ -58,11 +58,8 @@ func (c *Call) removals() []Change {
 		case "mv", "move", "move-item", "rmdir":
 			folders = true
 		case "git":
-			args = p.withoutGitOptions().Args
-			if len(args) == 0 || args[0] != "rm" && args[0] != "mv" || slices.Contains(args, "--cached") {
-				continue
-			}
-			p.Name, args, folders = args[0], args[1:], true
+			out = append(out, c.gitReach(p)...)
+			continue
 		default:
 			continue
 		}
