@@ -105,6 +105,9 @@ var kinds = []kind{
 	}, []string{
 		`parted /dev/sdb print`, `nvme list`, `hdparm -I /dev/sda`, `cryptsetup status root`, `sgdisk -p /dev/sda`, `find . -name '*.sh' -exec chmod +x {} +`,
 	}},
+	{"no shell left open", []string{`node`, `python3 -i`, `julia`, `iex -S mix`, `R`}, []string{
+		`node --test`, `node --run build`, `node --test --test-reporter=spec`, `emacs notes.org`, `R CMD build .`, `erl -version`,
+	}},
 	{"doors of frameworks", []string{
 		`python manage.py dbshell <<< 'drop table users;'`, `python manage.py shell -c 'import shutil; shutil.rmtree("media")'`,
 		`rails runner 'ActiveRecord::Base.connection.execute("DROP TABLE users")'`, `bin/rails runner 'FileUtils.rm_rf("tmp")'`,
@@ -123,7 +126,7 @@ func TestKinds(t *testing.T) {
 	alarmed := func(call string) bool {
 		f := command.Analyze(call, command.Options{})
 		_, secret := secrets.InCommand(f)
-		return secret || len(f.Destructive) > 0 || len(f.Opaque) > 0 || f.Unjudged != ""
+		return secret || f.Interactive != "" || len(f.Destructive) > 0 || len(f.Opaque) > 0 || f.Unjudged != ""
 	}
 	for _, k := range kinds {
 		for _, call := range k.caught {

@@ -45,7 +45,7 @@ var (
 	}
 	javascript = &language{
 		extensions: "js mjs cjs ts mts cts",
-		code:       "ep", codeLong: "--eval --print", valued: "rC", verb: "eval", inert: "-v --version -h --help --check", comment: "//", backticks: true,
+		code:       "ep", codeLong: "--eval --print", valued: "rC", verb: "eval", inert: "-v --version -h --help --check --test --run", comment: "//", backticks: true,
 		deletes:   names("rm rmsync rmdir rmdirsync unlink unlinksync rimraf emptydir emptydirsync remove removesync rimrafsync"),
 		shells:    names("exec execsync spawn spawnsync execfile execfilesync execa execacommand shell $"),
 		evaluates: names("eval function runinthiscontext runinnewcontext"),
