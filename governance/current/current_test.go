@@ -300,3 +300,31 @@ func TestGates(t *testing.T) {
 		t.Error("a broken board went unnoticed")
 	}
 }
+
+// An actor out of a log is no part of a command that an agent copies, unless it
+// is a plain word.
+func TestHostileActor(t *testing.T) {
+	for actor, want := range map[string]string{"ada": "--actor ada`", "ada@x-1.org": "--actor ada@x-1.org`", "x; rm -rf ~": "--actor <actor_id>`",
+		"a`b": "--actor <actor_id>`", "a\nb": "--actor <actor_id>`", "--force": "--actor <actor_id>`", "": "--actor <actor_id>`"} {
+		root := t.TempDir()
+		if err := ledger.Open(root, "").Update(context.Background(), func(tx *ledger.Tx) error {
+			m, err := tx.CreateMission(ledger.Mission{Title: "m"})
+			if err == nil {
+				_, err = tx.CreateTask(ledger.Task{ID: "A", Title: "A", Mission: m, Acceptance: []string{"tests"}})
+			}
+			if err == nil {
+				err = tx.Move("A", ledger.Move{To: ledger.Ready})
+			}
+			if err == nil {
+				err = tx.Move("A", ledger.Move{To: ledger.Claimed, Claim: &ledger.Claim{Actor: actor, Expires: "2026-01-01T00:00:00+00:00"}})
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		x, err := current.NewHook(env()).Task(root, "s")
+		if err != nil || len(x.Expired) != 1 || !strings.Contains(x.Expired[0].EN, want) {
+			t.Errorf("%q: %+v, %v", actor, x.Expired, err)
+		}
+	}
+}

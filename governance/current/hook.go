@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/grimoire-kit/grimoire/governance/decide"
 	"github.com/grimoire-kit/grimoire/governance/ledger"
@@ -81,7 +83,14 @@ func holder(c ledger.Claim) string {
 	if c.Epoch != 0 {
 		return fmt.Sprintf("--epoch %d", c.Epoch)
 	}
-	return "--actor " + surface.Shown(c.Actor)
+	// It becomes part of a command line that an agent copies, and a log comes
+	// with a repository.
+	if strings.IndexFunc(c.Actor, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.@", r)
+	}) >= 0 || c.Actor == "" || c.Actor[0] == '-' {
+		return "--actor <actor_id>"
+	}
+	return "--actor " + c.Actor
 }
 
 // State implements decide.Ledger.

@@ -204,6 +204,8 @@ func (x *decision) directives(t Task) []surface.Text {
 	}
 	var out []surface.Text
 	for _, d := range list {
+		// A log comes with a repository: its words stay in their place.
+		d.Kind, d.ID = policy.OneLine(d.Kind, 20), policy.OneLine(strings.ReplaceAll(d.ID, "`", ""), 40)
 		said := policy.OneLine(d.Author, 60) + " : " + policy.OneLine(d.Text, 2000)
 		out = append(out, surface.Text{
 			FR: "[Grimoire] " + d.Kind + " " + d.ID + " pour " + t.ID + ", de " + said + "\nEntendu : `grimoire task ack " + t.ID + " " + d.ID + "`",
