@@ -126,8 +126,11 @@ func orNull(s string) *string {
 
 // sign marks a finding by its weight.
 func (a *app) sign(s standard.Severity) string {
-	if s == standard.Error {
+	switch s {
+	case standard.Error:
 		return a.red("✗")
+	case standard.Info:
+		return a.dim("i")
 	}
 	return a.yellow("!")
 }

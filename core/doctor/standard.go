@@ -80,8 +80,11 @@ func missing(v *standard.Verification) (found []finding) {
 func checked(v *standard.Verification) (found []finding) {
 	for _, c := range v.Checks {
 		s, at := warning, c.Path
-		if c.Severity == standard.Error {
+		switch c.Severity {
+		case standard.Error:
 			s = failure
+		case standard.Info:
+			s = note
 		}
 		if c.Line > 0 {
 			at = fmt.Sprintf("%s:%d", c.Path, c.Line)

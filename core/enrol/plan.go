@@ -306,8 +306,8 @@ func (p *Plan) selection(r *renderer, o Options, recorded standard.Selection) er
 	}
 	list := strings.ReplaceAll(strings.Join(slices.Concat(lacks.Needs, lacks.Patterns, lacks.Memory), ", "), "_", "-")
 	return &standard.SelectionError{Why: surface.Text{
-		FR: fmt.Sprintf("%s a été écrit à la main et reste tel quel : ajoutes-y %s, ou relance avec --force. Rien n'a été écrit.", standard.SelectionFile, list),
-		EN: fmt.Sprintf("%s was written by hand and stays as it is: add %s to it, or run again with --force. Nothing was written.", standard.SelectionFile, list),
+		FR: fmt.Sprintf("%s n'est pas le texte de grimoire et reste tel quel : ajoutes-y %s, ou relance avec --force. Rien n'a été écrit.", standard.SelectionFile, list),
+		EN: fmt.Sprintf("%s is not grimoire's own text and stays as it is: add %s to it, or run again with --force. Nothing was written.", standard.SelectionFile, list),
 	}}
 }
 
@@ -322,6 +322,7 @@ func (p *Plan) file(path, template string, r *renderer, o Options) error {
 		return err
 	}
 	f := File{Path: path, target: target, content: content}
+	foreign := standard.IsForeign(path, target.Data) // whatever another kit's record says of it
 	switch same := bytes.Equal(undated(target.Data), undated(content)); {
 	case !target.Exists():
 		f.Action = Create
@@ -332,7 +333,10 @@ func (p *Plan) file(path, template string, r *renderer, o Options) error {
 			FR: "le tableau est la projection du registre des tâches", EN: "the board is a projection of the ledger of tasks"}
 	case o.MissingOnly:
 		f.Action, f.Why = Keep, surface.Text{FR: "déjà là", EN: "already there"}
-	case p.manifest.untouched(path, target.Data):
+	case foreign && !o.Force:
+		f.Action, f.Why = Keep, surface.Text{
+			FR: "d'un autre format ($schema), donc gardé ; --force le remplace", EN: "of another format ($schema), so it is kept; --force replaces it"}
+	case !foreign && p.manifest.untouched(path, target.Data):
 		f.Action = Refresh
 	case o.Force:
 		f.Action = Replace

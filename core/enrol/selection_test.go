@@ -1,6 +1,9 @@
 package enrol_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -190,5 +193,42 @@ func TestProviderPolicy(t *testing.T) {
 	var policy *enrol.PolicyError
 	if !errors.As(err, &policy) {
 		t.Errorf("%v", err)
+	}
+}
+
+// What another kit wrote under the same name is kept, even where its own
+// record says that nobody changed it.
+func TestAnotherKitsPattern(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, enrol.Options{Selection: selecting("merge_lane")})
+	theirs := map[string]string{
+		lane:                   "$schema: grimoire-agentic-standard-merge-lane/v1\nlane: fast\n",
+		standard.SelectionFile: "$schema: grimoire-agentic-standard-install-manifest/v1\npatterns: [merge-lane]\nextras: [x]\n",
+	}
+	var record struct {
+		Schema    string            `json:"schema"`
+		Artifacts map[string]string `json:"artifacts"`
+	}
+	if err := json.Unmarshal([]byte(read(t, dir, enrol.ManifestPath)), &record); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range theirs {
+		edit(t, dir, path, func(string) string { return text })
+		sum := sha256.Sum256([]byte(text))
+		record.Artifacts[path] = hex.EncodeToString(sum[:])
+	}
+	data, err := json.Marshal(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, dir, enrol.ManifestPath, func(string) string { return string(data) })
+	run(t, dir, enrol.Options{Selection: selecting("merge_lane")})
+	for path, text := range theirs {
+		if got := read(t, dir, path); got != text {
+			t.Errorf("%s was replaced:\n%s", path, got)
+		}
+	}
+	if run(t, dir, enrol.Options{Force: true}); strings.Contains(read(t, dir, lane), "fast") {
+		t.Error("force left it")
 	}
 }

@@ -38,6 +38,9 @@ func (v *Verification) Remedies() []Remedy {
 			EN: "is missing; `grimoire standard fix --apply" + forTask(v.Task) + "` writes it"}})
 	}
 	for _, c := range v.Checks {
+		if c.Severity == Info {
+			continue // there is nothing to do about it
+		}
 		out = append(out, Remedy{Check: c.ID, Severity: c.Severity, Action: actionFor(c.ID), Path: c.Path, Text: c.Text})
 	}
 	return out

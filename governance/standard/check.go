@@ -15,6 +15,7 @@ type Severity string
 const (
 	Error   Severity = "error"   // the project does not follow its profile
 	Warning Severity = "warning" // something is left to say or to tidy
+	Info    Severity = "info"    // worth knowing; it weighs nothing
 )
 
 // Check is one thing that was found.
@@ -41,6 +42,8 @@ func (x *file) add(s Severity, id string, at node, fr, en string) {
 // fail reports an error, warn a warning. owed is an error under the profiles
 // that refuse, else a warning.
 func (x *file) fail(id string, at node, fr, en string) { x.add(Error, id, at, fr, en) }
+
+func (x *file) note(id string, at node, fr, en string) { x.add(Info, id, at, fr, en) }
 
 func (x *file) warn(id string, at node, fr, en string) { x.add(Warning, id, at, fr, en) }
 

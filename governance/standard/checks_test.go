@@ -49,6 +49,7 @@ var faults = []struct {
 	{"manifest.required_artifacts_mismatch", standard.ProfileFile, "  - waivers\n", ""},
 	{"manifest.selection_invalid", standard.SelectionFile, "", "needs: web-ui\n"},
 	{"manifest.selection_unknown", standard.SelectionFile, "", "needs: [flying]\n"},
+	{"manifest.pattern_missing", dir + "merge-lane.yaml", "", "folder"},
 	{"mission.project_missing", brief, "- Project: demo", "- Project:"},
 	{"mission.profile_missing", brief, "`production`", "`paper`"},
 	{"mission.upstream_missing", brief, "norme-structure-agentique", "x"},
@@ -171,7 +172,11 @@ func TestChecks(t *testing.T) {
 			if err := os.CopyFS(root, os.DirFS(base)); err != nil {
 				t.Fatal(err)
 			}
-			damage(t, root, tt.path, tt.old, tt.new)
+			if tt.id == "manifest.pattern_missing" { // the path is where the check is; the fault is in another kit's record
+				put(t, root, standard.SelectionFile, "$schema: other/v1\npatterns: [merge-lane]\n")
+			} else {
+				damage(t, root, tt.path, tt.old, tt.new)
+			}
 			s := open(t, root).Score(standard.Options{Profile: surface.ProfileProduction})
 			checks := slices.Concat(s.Verification.Checks, s.Journal)
 			at := slices.IndexFunc(checks, func(c standard.Check) bool { return c.ID == tt.id })
@@ -243,7 +248,7 @@ func reported(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	// Where the id stands among the arguments; require is given a family.
-	at := map[string]int{"fail": 0, "warn": 0, "owed": 0, "word": 0, "unknown": 0, "require": 0, "entries": 1}
+	at := map[string]int{"fail": 0, "warn": 0, "note": 0, "owed": 0, "word": 0, "unknown": 0, "require": 0, "entries": 1}
 	var ids []string
 	for _, name := range sources {
 		if strings.HasSuffix(name, "_test.go") {

@@ -15,13 +15,19 @@ import (
 // controls examines the files of control that are there, and misses those of
 // patterns that were selected.
 func (e *examination) controls() {
-	selected := e.selection()
+	selected, binding := e.selection()
 	for _, c := range controlFiles {
-		if c.Pattern && slices.Contains(selected, c.Type) {
-			if e.f.isFile(c.Path()) {
+		if slices.ContainsFunc(selected, func(s Control) bool { return s.Type == c.Type }) {
+			switch {
+			case e.f.isFile(c.Path()):
 				e.v.Present = append(e.v.Present, c.Path())
-			} else {
+			case binding:
 				e.v.Missing = append(e.v.Missing, c.Path())
+			default:
+				x := &file{v: e.v, path: c.Path()}
+				x.note("manifest.pattern_missing", node{},
+					SelectionFile+" mène ici à ce fichier, qui n'est pas là ; `grimoire standard init` l'écrit",
+					SelectionFile+" leads here, and the file is not there; `grimoire standard init` writes it")
 			}
 		}
 		if x := e.yaml(c.Path()); x != nil {
@@ -33,7 +39,7 @@ func (e *examination) controls() {
 // control examines one file.
 func (x *file) control(c Control) {
 	if s := x.top.get("$schema"); !s.isEmpty() && s.text() != c.Format() {
-		x.warn(c.Family+"format_unknown", s,
+		x.note(c.Family+"format_unknown", s,
 			"$schema vaut "+surface.Quoted(s.text())+", un format que ce grimoire ne vérifie pas (le sien : "+c.Format()+")",
 			"$schema is "+surface.Quoted(s.text())+", a format that this grimoire does not check (its own: "+c.Format()+")")
 		return

@@ -100,10 +100,10 @@ func TestSelectionIsVerified(t *testing.T) {
 
 // A file of a control is hostile like any other.
 func TestHostileControls(t *testing.T) {
-	many := "&m [" + strings.Repeat("read, ", 20_000) + "read]"
+	many := "&m [" + strings.Repeat("fly, ", 1_000) + "read]"
 	for name, text := range map[string]string{
-		"aliases":       "x-many: " + many + "\nboundaries: [" + strings.Repeat("&b {role: a, may: *m}, ", 1) + strings.Repeat("*b, ", 20_000) + "]\n",
-		"more aliases":  "x-many: " + many + "\nboundaries:\n" + strings.Repeat("  - {role: a, may: *m}\n", 20_000),
+		"aliases":       "x-many: " + many + "\nboundaries: [" + strings.Repeat("&b {role: a, may: *m}, ", 1) + strings.Repeat("*b, ", 1_000) + "]\n",
+		"more aliases":  "x-many: " + many + "\nboundaries:\n" + strings.Repeat("  - {role: a, may: *m}\n", 1_000),
 		"holds itself":  "boundaries: &a [*a, *a]\n",
 		"a cycle":       "boundaries: &a [{role: a, may: [*a]}]\n",
 		"a list":        "- a\n",
@@ -121,7 +121,7 @@ func TestHostileControls(t *testing.T) {
 					found++
 				}
 			}
-			if found == 0 || found > 100_000 {
+			if found == 0 || found > 10_000 {
 				t.Errorf("%d findings", found)
 			}
 		})
@@ -150,5 +150,36 @@ func TestBrokenSelection(t *testing.T) {
 	}
 	if _, err := open(t, dir).Selection(); err == nil {
 		t.Error("a folder is taken for no selection")
+	}
+}
+
+// What another kit wrote under these names weighs nothing: its format is its
+// own, and its record binds to nothing.
+func TestAnotherKitsControls(t *testing.T) {
+	dir := enrolled(t, surface.ProfileGoverned, surface.English)
+	before := open(t, dir).Score(standard.Options{})
+	for _, c := range standard.Controls() {
+		put(t, dir, c.Path(), "$schema: grimoire-agentic-standard-"+c.Name()+"/v1\nrules: [{surprise: true}]\n")
+	}
+	if err := os.Remove(filepath.Join(dir, filepath.FromSlash(standard.Dir+"/merge-lane.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, standard.SelectionFile, "$schema: grimoire-agentic-standard-install-manifest/v1\nneeds: [multi-agent, theirs]\npatterns: {a: b}\n")
+	f := open(t, dir)
+	after := f.Score(standard.Options{})
+	if v := after.Verification; !v.OK() || after.Score != before.Score || v.Warnings() != before.Verification.Warnings() {
+		t.Errorf("score %d, was %d: %v, %v", after.Score, before.Score, v.Missing, v.Checks)
+	}
+	said := 0
+	for _, c := range after.Verification.Checks {
+		if c.Severity == standard.Info {
+			said++
+		}
+	}
+	if want := len(standard.Controls()) - 1 + 3; said != want {
+		t.Errorf("%d remarks, want %d: %v", said, want, after.Verification.Checks)
+	}
+	if s, err := f.Selection(); err != nil || len(s.Controls()) != 3 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }

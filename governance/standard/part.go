@@ -53,6 +53,11 @@ func familyOf(kind string) string {
 			return x.family
 		}
 	}
+	for _, c := range controlFiles {
+		if c.Type == kind {
+			return c.Family
+		}
+	}
 	return ""
 }
 
@@ -90,9 +95,10 @@ func (f *Folder) Traceability(o Options) (*Verification, []Trace) {
 			if c.Path != path {
 				continue
 			}
-			if c.Severity == Error {
+			switch c.Severity {
+			case Error:
 				row.Errors++
-			} else {
+			case Warning:
 				row.Warnings++
 			}
 		}

@@ -111,9 +111,10 @@ func (f *Folder) Score(o Options) *Score {
 	total, earned := 0, 0
 	errs, warnings := map[string]int{"artifacts": len(v.Missing) + len(v.InvalidYAML)}, map[string]int{}
 	for _, c := range slices.Concat(v.Checks, s.Journal) {
-		if name, _ := dimensionOf(c.ID); c.Severity == Error {
+		switch name, _ := dimensionOf(c.ID); c.Severity {
+		case Error:
 			errs[name]++
-		} else {
+		case Warning:
 			warnings[name]++
 		}
 	}

@@ -5,11 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // SelectionFile records what a team selected beside its profile.
 const SelectionFile = Dir + "/install-manifest.yaml"
+
+// SelectionFormat is the `$schema` of grimoire's own record. The words of a
+// record in another format, the existing kit's, are read as far as they can be
+// and bind to nothing: `standard verify` misses no file for them.
+const SelectionFormat = "grimoire-control-install-manifest/v1"
 
 // Selection is what a team selected, by id: needs with hyphens, patterns by
 // the type of their control, stores of memory. A file may also hold words that
@@ -174,7 +181,7 @@ func (f *Folder) Selection() (Selection, error) {
 	var s Selection
 	for _, l := range selectionLists {
 		at := top.get(l.key)
-		if !at.isEmpty() && !at.isList() {
+		if !at.isEmpty() && !at.isList() && !foreign(top, SelectionFormat) {
 			return Selection{}, &SelectionError{surface.Text{
 				FR: fmt.Sprintf("%s:%d : %s doit être une liste", SelectionFile, at.line(), l.key),
 				EN: fmt.Sprintf("%s:%d: %s must be a list", SelectionFile, at.line(), l.key)}}
@@ -241,38 +248,67 @@ func (s Selection) Strangers() []string {
 	return out
 }
 
-// selection examines the record and gives the types of the patterns that it
-// leads to.
-func (e *examination) selection() []string {
+// foreign reports a file that names another format than ours.
+func foreign(top node, format string) bool {
+	s := top.get("$schema")
+	return !s.isEmpty() && s.text() != format
+}
+
+// IsForeign reports the text of a pattern's file or of the record of the
+// selection that names another format than grimoire's: what another kit wrote.
+func IsForeign(path string, text []byte) bool {
+	format := SelectionFormat
+	if path != SelectionFile {
+		i := slices.IndexFunc(controlFiles, func(c Control) bool { return c.Path() == path })
+		if i < 0 {
+			return false
+		}
+		format = controlFiles[i].Format()
+	}
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+		return false
+	}
+	return foreign(node{doc.Content[0]}, format)
+}
+
+// selection examines the record and gives the patterns that it leads to.
+// binding is false where the record is another kit's.
+func (e *examination) selection() (selected []Control, binding bool) {
 	x := e.yaml(SelectionFile)
 	if x == nil {
-		return nil
+		return nil, false
 	}
+	binding = !foreign(x.top, SelectionFormat)
 	for _, l := range selectionLists {
 		at := x.top.get(l.key)
 		if !at.isEmpty() && !at.isList() {
-			x.fail("manifest.selection_invalid", at, l.key+" doit être une liste", l.key+" must be a list")
-			return nil
+			fr, en := l.key+" doit être une liste", l.key+" must be a list"
+			if binding {
+				x.fail("manifest.selection_invalid", at, fr, en)
+				return nil, true
+			}
+			x.note("manifest.selection_invalid", at, fr, en)
 		}
 		for _, w := range at.list() {
 			var one Selection
-			*l.into(&one) = []string{l.known(w.text())}
-			if len(one.Strangers()) > 0 {
-				x.warn("manifest.selection_unknown", w,
-					l.key+" : "+surface.Quoted(w.text())+" est inconnu de ce grimoire et ne mène à rien",
-					l.key+": "+surface.Quoted(w.text())+" is unknown to this grimoire and leads to nothing")
+			if *l.into(&one) = []string{l.known(w.text())}; len(one.Strangers()) == 0 {
+				continue
 			}
+			s := Info
+			if binding {
+				s = Warning
+			}
+			x.add(s, "manifest.selection_unknown", w,
+				l.key+" : "+surface.Quoted(w.text())+" est inconnu de ce grimoire et ne mène à rien",
+				l.key+": "+surface.Quoted(w.text())+" is unknown to this grimoire and leads to nothing")
 		}
 	}
 	s, err := e.f.Selection()
 	if err != nil {
-		return nil
+		return nil, binding // said above
 	}
-	var types []string
-	for _, c := range s.Controls() {
-		types = append(types, c.Type)
-	}
-	return types
+	return s.Controls(), binding
 }
 
 // ProviderPolicy is the word by which the registry of providers records how it
