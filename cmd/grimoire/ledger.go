@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 func newLedger(a *app) *cobra.Command {
@@ -108,4 +111,50 @@ func (a *app) showLedgerReport(r *ledger.Report) {
 	}
 	a.printf(a.text("  %d événements, %d missions, %d tâches, %d octets\n", "  %d events, %d missions, %d tasks, %d bytes\n"), r.Events, r.Missions, r.Tasks, r.Bytes)
 	a.printf("  %s\n", r.Digest)
+}
+
+// maxWarned bounds how many lines of the log a command warns of.
+const maxWarned = 3
+
+// warnLedger says which lines of the log a command passed over, and what a
+// crash left at its end. A line that was cut short and closed off before is
+// left to `ledger verify`: nothing can be done about it and nothing is lost.
+func (a *app) warnLedger(l *ledger.Ledger) {
+	var t ledger.Tally
+	for tries := 0; tries == 0 || tries == 1 && t.Torn > 0; tries++ { // one that is being written is whole the second time
+		if l.View(func(s *ledger.State) error { t = s.Log; return nil }) != nil {
+			return // the command has said so
+		}
+	}
+	shown, hidden := 0, t.Skipped-len(t.Faults)
+	for _, f := range t.Faults {
+		switch {
+		case f.Kind == ledger.FaultCut:
+		case shown == maxWarned:
+			hidden++
+		default:
+			shown++
+			why, where := f.Kind.Text(), at(ledger.LogName, f.Line)
+			a.warn(surface.Text{
+				FR: where + " : ligne sautée (" + why.FR + ") ; `grimoire ledger verify` dit tout",
+				EN: where + ": the line is skipped (" + why.EN + "); `grimoire ledger verify` tells all"})
+		}
+	}
+	if hidden > 0 {
+		a.warn(surface.Text{
+			FR: fmt.Sprintf("%s : et %d autres lignes sautées", ledger.LogName, hidden),
+			EN: fmt.Sprintf("%s: and %d more lines are skipped", ledger.LogName, hidden)})
+	}
+	switch line := l.ClosedOff(); {
+	case line > 0:
+		where := at(ledger.LogName, line)
+		a.warn(surface.Text{
+			FR: where + " : ligne coupée par un arrêt brutal, refermée ; rien de ce qui avait été confirmé n'est perdu",
+			EN: where + ": a line cut short by a crash was closed off; nothing that was reported as done is lost"})
+	case t.Torn > 0:
+		where := at(ledger.LogName, t.Lines+1)
+		a.warn(surface.Text{
+			FR: fmt.Sprintf("%s : dernière ligne coupée par un arrêt brutal (%d octets), ignorée ; le prochain changement la referme", where, t.Torn),
+			EN: fmt.Sprintf("%s: the last line was cut short by a crash (%d bytes) and is ignored; the next change closes it off", where, t.Torn)})
+	}
 }

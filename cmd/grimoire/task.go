@@ -74,7 +74,9 @@ func taskCommand(a *app, use, short, long, example string, args cobra.Positional
 			if err != nil {
 				return err
 			}
-			return a.taskError(do(cmd, d, args))
+			err = do(cmd, d, args)
+			a.warnLedger(d.Ledger)
+			return a.taskError(err)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return a.taskIDs(f), cobra.ShellCompDirectiveNoFileComp

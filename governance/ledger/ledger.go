@@ -21,9 +21,10 @@ type Ledger struct {
 	store  Store
 	images *images // nil where nothing is kept beside the log
 
-	mu   sync.Mutex
-	all  memory
-	held memory // of the held tasks alone
+	mu     sync.Mutex
+	all    memory
+	held   memory // of the held tasks alone
+	closed int    // see ClosedOff
 }
 
 // memory is a state with the version of the log that it stands at.
@@ -165,6 +166,7 @@ func (l *Ledger) try(m *memory, noLock error, change func(*Tx) error) error {
 	}
 	clean = true
 	if m.state.Log.Torn > 0 {
+		l.closed = m.state.Log.Lines + 1
 		*m = memory{} // reading it again names the line that was closed off
 	} else {
 		m.state.Log.Lines += len(lines)
@@ -267,6 +269,14 @@ func (l *Ledger) advance(m *memory) error {
 	}
 	m.at = at
 	return nil
+}
+
+// ClosedOff is the line, from 1, that a crash had cut short and that a change
+// made here has closed off; 0 for none.
+func (l *Ledger) ClosedOff() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closed
 }
 
 // Events calls visit with every event of the log, in its order.
