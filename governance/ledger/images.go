@@ -6,12 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 )
 
 // What is kept beside the log, and may be deleted at any time.
@@ -19,6 +21,10 @@ const (
 	snapshotName = ".events.snapshot"
 	heldName     = ".events.held"
 	temporary    = snapshotName + ".tmp"
+
+	// throwaway tells git what of the ledger's folder may be deleted at any
+	// time, the existing kit's temporary files with it. The log is history.
+	throwaway = "# events.jsonl and incidents.jsonl are history: commit them. These files are made anew.\n/.events.*\n/.board.*\n/.tmp-ledger-*\n"
 
 	// A snapshot is written anew when the log has grown by that much since, in
 	// bytes, and by an eighth of the snapshot: reading on from it stays short,
@@ -150,8 +156,11 @@ func (i *images) saveHeld(m memory) {
 		return
 	}
 	defer dir.Close()
-	if info, err := dir.Lstat(heldName); err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch info, err := dir.Lstat(heldName); {
+	case err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist):
 		return
+	case err != nil && i.file.dir == filepath.FromSlash(Dir): // elsewhere the folder is not ours alone
+		gitignore.Put(dir, ".", throwaway)
 	}
 	f, err := dir.OpenFile(heldName, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 )
 
 // Dir holds the journals, a folder for each task, relative to the project.
@@ -81,6 +83,7 @@ func Append(root, task string, e Entry) error {
 	f, err := dir.OpenFile(name, flags, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = dir.MkdirAll(path.Dir(Path(task)), 0o755); err == nil {
+			gitignore.Put(dir, path.Dir(Dir), gitignore.Runs)
 			f, err = dir.OpenFile(name, flags, 0o644)
 		}
 	}

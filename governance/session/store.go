@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 )
 
 // Dir is where session files live, relative to the project root.
@@ -188,6 +190,7 @@ func runsDir(root string) (string, error) {
 		if err := r.MkdirAll(Dir, 0o755); err != nil {
 			return "", err
 		}
+		gitignore.Put(r, Dir, gitignore.Runs)
 	}
 	return filepath.Join(root, filepath.FromSlash(Dir)), nil
 }
