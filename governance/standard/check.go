@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -55,6 +57,18 @@ func (x *file) owed(id string, at node, fr, en string) {
 	}
 }
 
+// line is the place in a Markdown file where one of some texts stands first,
+// whatever the case of its letters; the zero node where none does.
+func (x *file) line(texts ...string) node {
+	low := strings.ToLower(x.text)
+	for _, text := range texts {
+		if at := strings.Index(low, strings.ToLower(text)); at >= 0 {
+			return node{&yaml.Node{Line: 1 + strings.Count(low[:at], "\n")}}
+		}
+	}
+	return node{}
+}
+
 // require wants keys of a mapping to have a value.
 func (x *file) require(family string, at node, keys ...string) {
 	for _, key := range keys {
@@ -87,8 +101,12 @@ func (e *examination) yaml(path string) *file {
 	case present:
 		e.v.InvalidYAML = append(e.v.InvalidYAML, path)
 		why := words(err)
-		x := &file{v: e.v, path: path}
-		x.fail("yaml.invalid", node{}, why.FR, why.EN)
+		x, at := &file{v: e.v, path: path}, node{}
+		var u *unreadable
+		if errors.As(err, &u) && u.line > 0 {
+			at = node{&yaml.Node{Line: u.line}}
+		}
+		x.fail("yaml.invalid", at, why.FR, why.EN)
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ var faults = []struct {
 	{"providers.routing_missing", providers, "", "providers: [{id: a, enabled: false}]\n"},
 	{"providers.default_unknown", providers, "", "providers: [{id: a, enabled: true}]\nrouting: {default_provider: b}\n"},
 	{"providers.default_not_enabled", providers, "", "providers: [{id: a, enabled: true}, {id: b, enabled: false}]\nrouting: {default_provider: b}\n"},
+	{"providers.default_not_enabled", providers, "", "providers: [{id: b, enabled: false}]\nrouting: {default_provider: b}\n"},
 	{"providers.routing_unknown_fallback", providers, "default_fallback_chain: []", "default_fallback_chain: [nobody]"},
 	{"providers.routing_policy_weak", providers, "require_data_policy_match: true", "require_data_policy_match: false"},
 	{"providers.none_enabled", providers, "default_models", "default_models"},
@@ -154,6 +155,7 @@ var faults = []struct {
 	{"patterns.required_artifacts_invalid", patterns, "required_artifacts: [task_envelope, orchestration_policy]", "required_artifacts: task_envelope"},
 	{"score.dimensions_missing", score, "", "thresholds: {starter: {fail_below: 1}}\n"},
 	{"score.weight_invalid", score, "artifacts: 10", "artifacts: -10"},
+	{"score.threshold_invalid", score, "production: {warn_below: 98, fail_below: 95}", "production: {warn_below: 98, fail_below: -1}"},
 	{"risks.invalid", dir + "accepted-risks.yaml", "risks: []", "risks: none"},
 	{"waivers.invalid", dir + "waivers.yaml", "waivers: []", "waivers: none"},
 	{"actions.invalid", dir + "remediation-plan.yaml", "actions: []", "actions: none"},
@@ -163,7 +165,12 @@ var faults = []struct {
 	{"journal.unreadable", standard.JournalFile, "", "folder"},
 }
 
-// Each fault is found by its check, in its file.
+// whole are the faults that no line shows: what is missing is.
+var whole = []string{"artifact.unreadable", "mission.upstream_missing", "knowledge.sources_missing", "profile.slo_missing",
+	"board.tasks_missing", "memory.types_missing", "decision.record_schema_missing", "decision.types_missing", "rules.none", "hooks.none",
+	"orchestration.roles_missing", "gates.transitions_missing", "patterns.none", "score.dimensions_missing", "journal.empty", "journal.unreadable"}
+
+// Each fault is found by its check, in its file and on a line of it.
 func TestChecks(t *testing.T) {
 	base := enrolled(t, surface.ProfileProduction, surface.English)
 	for _, tt := range faults {
@@ -185,6 +192,8 @@ func TestChecks(t *testing.T) {
 			}
 			if c := checks[at]; c.Path != tt.path || c.Text.FR == "" || c.Text.EN == "" {
 				t.Errorf("check %+v, want one of %s", c, tt.path)
+			} else if (c.Line == 0) != slices.Contains(whole, c.ID) {
+				t.Errorf("%s is on line %d", c.ID, c.Line)
 			}
 		})
 	}

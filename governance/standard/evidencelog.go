@@ -43,13 +43,14 @@ func LogSection(pack []byte) (from, to, line int, ok bool) {
 	return from, to, line, true
 }
 
-// withoutLog is a pack's text as people wrote it.
+// withoutLog is a pack's text as people wrote it; the lines of the section are
+// blank, so that those after it keep their numbers.
 func withoutLog(text string) string {
 	from, to, _, ok := LogSection([]byte(text))
 	if !ok || from < 0 {
 		return text
 	}
-	return text[:from] + text[to:]
+	return text[:from] + strings.Repeat("\n", strings.Count(text[from:to], "\n")) + text[to:]
 }
 
 // Run is the last run of the tests that was seen for a task.

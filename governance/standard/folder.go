@@ -43,7 +43,10 @@ func (f *Folder) Close() error { return f.root.Close() }
 func (f *Folder) Dir() string { return f.dir }
 
 // unreadable is a file that is there and cannot be read.
-type unreadable struct{ why surface.Text }
+type unreadable struct {
+	why  surface.Text
+	line int // from 1; 0 where the whole file is meant
+}
 
 func (u *unreadable) Error() string { return u.why.EN }
 
@@ -64,9 +67,9 @@ func (f *Folder) read(path string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, system(err)
 	case !info.Mode().IsRegular():
-		return nil, &unreadable{surface.Text{FR: "ce n'est pas un fichier ordinaire", EN: "it is not a regular file"}}
+		return nil, &unreadable{why: surface.Text{FR: "ce n'est pas un fichier ordinaire", EN: "it is not a regular file"}}
 	case info.Size() > limit:
-		return nil, &unreadable{surface.Text{
+		return nil, &unreadable{why: surface.Text{
 			FR: fmt.Sprintf("le fichier dépasse %d Mio", limit>>20), EN: fmt.Sprintf("the file is larger than %d MiB", limit>>20)}}
 	}
 	data, err := io.ReadAll(io.LimitReader(h, limit))
@@ -82,7 +85,7 @@ func system(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return &unreadable{surface.Text{FR: "lecture impossible : " + err.Error(), EN: "cannot be read: " + err.Error()}}
+	return &unreadable{why: surface.Text{FR: "lecture impossible : " + err.Error(), EN: "cannot be read: " + err.Error()}}
 }
 
 // isFile reports whether a regular file is there, inside the project.

@@ -159,9 +159,17 @@ func TestLogSection(t *testing.T) {
 		}
 	}
 	dir := enrolled(t, surface.ProfileStarter, surface.English)
-	put(t, dir, evidence+"evidence-pack.md", "# Evidence\n- Outcome: x\n"+begin+"`pytest -k pending`\n"+end)
-	if v := open(t, dir).Verify(standard.Options{}); slices.ContainsFunc(v.Checks, func(c standard.Check) bool { return c.ID == "evidence.pending_gate" }) {
-		t.Errorf("%v", v.Checks)
+	for after, want := range map[string]int{"": 0, "pending\n": 6} {
+		put(t, dir, evidence+"evidence-pack.md", "# Evidence\n- Outcome: x\n"+begin+"`pytest -k pending`\n"+end+after)
+		line := 0
+		for _, c := range open(t, dir).Verify(standard.Options{}).Checks {
+			if c.ID == "evidence.pending_gate" {
+				line = c.Line
+			}
+		}
+		if line != want {
+			t.Errorf("%q: line %d, want %d", after, line, want)
+		}
 	}
 }
 

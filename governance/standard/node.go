@@ -34,16 +34,16 @@ func (f *Folder) yaml(path string) (top node, present bool, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		wrong := frontmatter.YAMLFault(string(data), err)
-		return node{}, true, &unreadable{surface.Text{
+		return node{}, true, &unreadable{line: wrong.Line, why: surface.Text{
 			FR: fmt.Sprintf("YAML invalide, ligne %d : %s", wrong.Line, wrong.Text.FR),
 			EN: fmt.Sprintf("invalid YAML, line %d: %s", wrong.Line, wrong.Text.EN)}}
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
-		return node{}, true, &unreadable{surface.Text{FR: "document vide", EN: "empty document"}}
+		return node{}, true, &unreadable{why: surface.Text{FR: "document vide", EN: "empty document"}}
 	}
 	top = node{doc.Content[0]}
 	if !top.isMap() {
-		return node{}, true, &unreadable{surface.Text{FR: "une table de clés était attendue", EN: "a mapping was expected"}}
+		return node{}, true, &unreadable{why: surface.Text{FR: "une table de clés était attendue", EN: "a mapping was expected"}}
 	}
 	return top, true, nil
 }

@@ -100,6 +100,12 @@ func (e *examination) scorePolicy() {
 				"dimensions."+name+" doit être un entier de 0 à 1000", "dimensions."+name+" must be a whole number from 0 to 1000")
 		}
 	}
+	for profile, t := range x.top.get("thresholds").pairs() {
+		if n, ok := t.get("fail_below").integer(); !ok || n < 0 || n > 100 {
+			x.warn("score.threshold_invalid", t,
+				"thresholds."+profile+".fail_below doit être un entier de 0 à 100 ; celui de grimoire compte", "thresholds."+profile+".fail_below must be a whole number from 0 to 100; grimoire's own counts")
+		}
+	}
 }
 
 // Score verifies the project and weighs what was found: an error costs its
@@ -144,7 +150,7 @@ type weight struct {
 func (f *Folder) weights(v *Verification) (out []weight, threshold int) {
 	threshold = thresholds[v.Profile]
 	top, _, _ := f.yaml(pathOf("compliance_score", v.Task))
-	if n, ok := top.get("thresholds").get(string(v.Profile)).get("fail_below").integer(); ok {
+	if n, ok := top.get("thresholds").get(string(v.Profile)).get("fail_below").integer(); ok && n >= 0 && n <= 100 {
 		threshold = n
 	}
 	declared := top.get("dimensions")

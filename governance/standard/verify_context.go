@@ -153,7 +153,7 @@ func (e *examination) rules() {
 	}
 	rules := x.top.get("rules")
 	if len(rules.list()) == 0 {
-		x.fail("rules.none", rules, "aucune règle n'est déclarée", "no rule is declared")
+		x.fail("rules.none", rules, "rules est vide : aucune règle n'est déclarée", "rules is empty: no rule is declared")
 		return
 	}
 	for _, r := range x.entries(rules, "rules.invalid") {
@@ -171,7 +171,7 @@ func (e *examination) hooks() {
 	}
 	hooks := x.top.get("hooks")
 	if len(hooks.list()) == 0 {
-		x.fail("hooks.none", hooks, "aucun hook n'est déclaré", "no hook is declared")
+		x.fail("hooks.none", hooks, "hooks est vide : aucun hook n'est déclaré", "hooks is empty: no hook is declared")
 		return
 	}
 	for _, h := range x.entries(hooks, "hooks.invalid") {
@@ -203,7 +203,7 @@ func (e *examination) patterns() {
 	}
 	patterns := x.top.get("patterns")
 	if len(patterns.list()) == 0 {
-		x.fail("patterns.none", patterns, "aucun motif n'est déclaré", "no pattern is declared")
+		x.fail("patterns.none", patterns, "patterns est vide : aucun motif n'est déclaré", "patterns is empty: no pattern is declared")
 		return
 	}
 	known := categories.set()

@@ -45,11 +45,11 @@ func (e *examination) mission() {
 		return
 	}
 	if filled(x.text, "- Project:") == "" {
-		x.warn("mission.project_missing", node{}, "« - Project: » n'a pas de valeur", "`- Project:` has no value")
+		x.warn("mission.project_missing", x.line("- Project:"), "« - Project: » n'a pas de valeur", "`- Project:` has no value")
 	}
 	want := "- Selected profile: `" + string(e.v.Profile) + "`"
 	if !strings.Contains(x.text, want) {
-		x.fail("mission.profile_missing", node{}, "la ligne « "+want+" » manque", "the line "+want+" is missing")
+		x.fail("mission.profile_missing", x.line("- Selected profile:"), "la ligne « "+want+" » manque", "the line "+want+" is missing")
 	}
 	if !strings.Contains(x.text, upstream) {
 		x.warn("mission.upstream_missing", node{}, "le standard suivi n'est pas nommé ("+upstream+")", "the standard that is followed is not named ("+upstream+")")
@@ -73,17 +73,17 @@ func (e *examination) envelope() {
 	if x == nil {
 		return
 	}
-	if strings.Contains(x.text, "- Current state: `intake | planned | executing | validating | blocked | done`") {
-		x.owed("task.state_placeholder", node{}, "« Current state » est encore à choisir", "`Current state` is still to be chosen")
+	if at := x.line("- Current state: `intake | planned | executing | validating | blocked | done`"); at.n != nil {
+		x.owed("task.state_placeholder", at, "« Current state » est encore à choisir", "`Current state` is still to be chosen")
 	}
-	if strings.Contains(x.text, "|  |  |  |  |  |") {
-		x.owed("task.context_placeholder", node{}, "la table du contexte a une ligne vide", "the table of the context has an empty row")
+	if at := x.line("|  |  |  |  |  |"); at.n != nil {
+		x.owed("task.context_placeholder", at, "la table du contexte a une ligne vide", "the table of the context has an empty row")
 	}
-	if strings.Contains(x.text, "|  | read-only |  |  |") {
-		x.owed("task.tool_boundary_placeholder", node{}, "aucun outil n'est nommé dans la frontière", "no tool is named in the boundary")
+	if at := x.line("|  | read-only |  |  |"); at.n != nil {
+		x.owed("task.tool_boundary_placeholder", at, "aucun outil n'est nommé dans la frontière", "no tool is named in the boundary")
 	}
-	if strings.Contains(strings.ToLower(x.text), "pending |") && e.v.Profile.Blocks() {
-		x.fail("task.pending_gate", node{}, "un gate de l'enveloppe est encore « pending »", "a gate of the envelope is still `pending`")
+	if at := x.line("pending |"); at.n != nil && e.v.Profile.Blocks() {
+		x.fail("task.pending_gate", at, "un gate de l'enveloppe est encore « pending »", "a gate of the envelope is still `pending`")
 	}
 }
 
@@ -94,14 +94,14 @@ func (e *examination) evidencePack() {
 		return
 	}
 	x.text = withoutLog(x.text) // what the hook saw leaves nothing to fill in
-	if strings.Contains(strings.ToLower(x.text), "pending") {
-		x.warn("evidence.pending_gate", node{}, "un gate est encore « pending »", "a gate is still `pending`")
+	if at := x.line("pending"); at.n != nil {
+		x.warn("evidence.pending_gate", at, "un gate est encore « pending »", "a gate is still `pending`")
 	}
-	if strings.Contains(x.text, "- Outcome:\n") || strings.Contains(x.text, "- Final state:\n") {
-		x.warn("evidence.summary_placeholder", node{}, "« Outcome » ou « Final state » n'a pas de valeur", "`Outcome` or `Final state` has no value")
+	if at := x.line("- Outcome:\n", "- Final state:\n"); at.n != nil {
+		x.warn("evidence.summary_placeholder", at, "« Outcome » ou « Final state » n'a pas de valeur", "`Outcome` or `Final state` has no value")
 	}
-	if strings.Contains(x.text, "|  |  |  |  |") {
-		x.warn("evidence.inventory_placeholder", node{}, "l'inventaire des preuves a une ligne vide", "the inventory of evidence has an empty row")
+	if at := x.line("|  |  |  |  |"); at.n != nil {
+		x.warn("evidence.inventory_placeholder", at, "l'inventaire des preuves a une ligne vide", "the inventory of evidence has an empty row")
 	}
 }
 
@@ -118,11 +118,11 @@ func (e *examination) compliance() {
 	said := ""
 	if x := e.markdown(path); x != nil {
 		said = x.text
-		if strings.Contains(x.text, "| unknown |") {
-			x.warn("compliance.unknown_status", node{}, "un statut est encore « unknown »", "a status is still `unknown`")
+		if at := x.line("| unknown |"); at.n != nil {
+			x.warn("compliance.unknown_status", at, "un statut est encore « unknown »", "a status is still `unknown`")
 		}
-		if strings.Contains(x.text, "- Declaration owner:\n") {
-			x.warn("compliance.owner_missing", node{}, "« Declaration owner » n'a pas de valeur", "`Declaration owner` has no value")
+		if at := x.line("- Declaration owner:\n"); at.n != nil {
+			x.warn("compliance.owner_missing", at, "« Declaration owner » n'a pas de valeur", "`Declaration owner` has no value")
 		}
 	}
 	if brief, err := e.f.read(pathOf("mission_brief", e.v.Task), maxFile); err == nil {

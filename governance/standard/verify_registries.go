@@ -22,7 +22,7 @@ func (e *examination) providers() {
 	}
 	list := x.top.get("providers")
 	if len(list.list()) == 0 {
-		x.fail("providers.none", list, "aucun fournisseur n'est déclaré", "no provider is declared")
+		x.fail("providers.none", list, "providers est vide : aucun fournisseur n'est déclaré", "providers is empty: no provider is declared")
 		return
 	}
 	ids, enabled := set{}, set{}
@@ -89,7 +89,7 @@ func (x *file) routing(ids, enabled set) {
 	}
 	byDefault := r.get("default_provider")
 	switch shown := surface.Quoted(byDefault.text()); {
-	case len(enabled) == 0:
+	case len(enabled) == 0 && byDefault.text() == "": // nobody chose one yet
 	case !ids[byDefault.text()]:
 		x.fail("providers.default_unknown", byDefault, "routing.default_provider : "+shown+" n'est pas déclaré", "routing.default_provider: "+shown+" is not declared")
 	case !enabled[byDefault.text()]:
@@ -132,7 +132,7 @@ func (e *examination) knowledge() {
 	}
 	sources := x.top.get("sources")
 	if len(sources.list()) == 0 {
-		x.warn("knowledge.sources_missing", sources, "aucune source n'est déclarée", "no source is declared")
+		x.warn("knowledge.sources_missing", sources, "sources est vide : aucune source n'est déclarée", "sources is empty: no source is declared")
 		return
 	}
 	real := 0

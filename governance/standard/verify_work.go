@@ -109,7 +109,7 @@ func (e *examination) gates() {
 	}
 	transitions := x.top.get("transitions")
 	if len(transitions.list()) == 0 {
-		x.fail("gates.transitions_missing", transitions, "aucune transition n'est déclarée", "no transition is declared")
+		x.fail("gates.transitions_missing", transitions, "transitions est vide : aucune transition n'est déclarée", "transitions is empty: no transition is declared")
 		return
 	}
 	for _, t := range x.entries(transitions, "gates.transition_invalid") {
@@ -149,7 +149,7 @@ func (e *examination) orchestration() {
 	}
 	roles := x.top.get("roles")
 	if len(roles.list()) == 0 {
-		x.fail("orchestration.roles_missing", roles, "aucun rôle n'est déclaré", "no role is declared")
+		x.fail("orchestration.roles_missing", roles, "roles est vide : aucun rôle n'est déclaré", "roles is empty: no role is declared")
 		return
 	}
 	for _, role := range x.entries(roles, "orchestration.role_invalid") {
