@@ -43,9 +43,13 @@ lacks its evidence.`),
 }
 
 // standardFlags are what the commands of the standard share.
-type standardFlags struct{ profile, task string }
+type standardFlags struct {
+	profile, task string
+	named         func() bool // --task-id was given
+}
 
 func (f *standardFlags) add(a *app, cmd *cobra.Command, task string) {
+	f.named = func() bool { return cmd.Flags().Changed("task-id") }
 	cmd.Flags().StringVarP(&f.profile, "profile", "p", "", a.text("profil (défaut : celui du projet)", "profile (default: the project's)"))
 	cmd.Flags().StringVar(&f.task, "task-id", "", task)
 	words := make([]string, len(surface.Profiles))
@@ -62,7 +66,7 @@ func (f *standardFlags) options() (o standard.Options, err error) {
 			return o, usageError{err}
 		}
 	}
-	if f.task != "" {
+	if f.task != "" || f.named() { // an empty variable names no task, and not another one
 		if err := standard.CheckTask(f.task); err != nil {
 			return o, usageError{err}
 		}

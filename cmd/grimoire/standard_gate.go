@@ -80,7 +80,7 @@ under governed or production (or an invalid command line).`),
 			if noRun && rerun {
 				return usageError{errors.New(a.text("--no-run et --rerun se contredisent", "--no-run and --rerun contradict each other"))}
 			}
-			if f.task == "" {
+			if !f.named() {
 				f.task = strings.TrimSpace(a.environ("GRIMOIRE_TASK_ID"))
 			}
 			o, err := f.options()

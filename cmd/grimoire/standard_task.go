@@ -27,9 +27,13 @@ func standardGroup(use, short string, commands ...*cobra.Command) *cobra.Command
 }
 
 // taskFlag is the option that names a task: GRIMOIRE_TASK_ID stands in for it.
-type taskFlag struct{ id string }
+type taskFlag struct {
+	id    string
+	named func() bool // the option was given
+}
 
 func (f *taskFlag) add(a *app, cmd *cobra.Command) {
+	f.named = func() bool { return cmd.Flags().Changed("task-id") }
 	cmd.Flags().StringVar(&f.id, "task-id", "", a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon la seule en cours, sinon bootstrap)",
 		"task (default: GRIMOIRE_TASK_ID, else the only one under way, else bootstrap)"))
 	_ = cmd.RegisterFlagCompletionFunc("task-id", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -40,10 +44,10 @@ func (f *taskFlag) add(a *app, cmd *cobra.Command) {
 // task is the task that a command is about, which a path may be built of.
 func (f *taskFlag) task(a *app, p *standard.Folder) (string, error) {
 	id := f.id
-	if id == "" {
+	if !f.named() {
 		id = strings.TrimSpace(a.environ("GRIMOIRE_TASK_ID"))
 	}
-	if id != "" {
+	if id != "" || f.named() { // an empty variable names no task, and not another one
 		if err := standard.CheckTask(id); err != nil {
 			return "", usageError{err}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -54,7 +55,7 @@ func ProjectLog(root, task string) (*EvidenceLog, error) {
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", observe.Path(task), pathless(err))
+		return nil, &standard.FileError{Path: observe.Path(task), Why: reason(err)}
 	}
 	t, err := tree.Open(root)
 	if err != nil {
@@ -68,6 +69,8 @@ func ProjectLog(root, task string) (*EvidenceLog, error) {
 	}
 	from, to, line, ok := standard.LogSection(pack.Data)
 	switch {
+	case n > 0 && (bytes.HasPrefix(pack.Data, []byte("\xff\xfe")) || bytes.HasPrefix(pack.Data, []byte("\xfe\xff"))):
+		return log, &EncodingError{log.Path}
 	case !ok:
 		return log, &MarkerError{log.Path, line}
 	case n == 0 && from < 0:
@@ -118,6 +121,19 @@ func (e *MarkerError) Text() surface.Text {
 	return surface.Text{
 		FR: fmt.Sprintf("%s:%d : les lignes « %s » et « %s » doivent être là une fois chacune, dans cet ordre ; la section n'est pas écrite", e.Path, e.Line, standard.LogBegin, standard.LogEnd),
 		EN: fmt.Sprintf("%s:%d: the lines %s and %s must stand there once each, in this order; the section is not written", e.Path, e.Line, standard.LogBegin, standard.LogEnd),
+	}
+}
+
+// EncodingError is a pack in UTF-16, to which nothing can be added in UTF-8.
+type EncodingError struct{ Path string }
+
+func (e *EncodingError) Error() string { return e.Text().EN }
+
+// Text is the message in both languages.
+func (e *EncodingError) Text() surface.Text {
+	return surface.Text{
+		FR: e.Path + " est en UTF-16 ; enregistre-le en UTF-8 pour que la section s'y écrive",
+		EN: e.Path + " is in UTF-16; save it as UTF-8 for the section to be written",
 	}
 }
 
@@ -202,11 +218,14 @@ func when(at string) string {
 	return at
 }
 
-// pathless is an error of the system without this machine's paths.
-func pathless(err error) error {
+// reason is an error of the system for people, without this machine's paths.
+func reason(err error) surface.Text {
+	if why, ok := locate.Escape(err); ok {
+		return why
+	}
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return path.Err
+		err = path.Err
 	}
-	return err
+	return surface.Text{FR: err.Error(), EN: err.Error()}
 }

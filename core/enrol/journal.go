@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"syscall"
@@ -50,7 +49,7 @@ func NoteFix(root string, p *Plan, written []string, at time.Time) error {
 func appendLine(root, name string, object map[string]any) (err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("append to %s: %w", name, err)
+			err = &standard.FileError{Path: name, Why: reason(err)}
 		}
 	}()
 	var line bytes.Buffer

@@ -54,11 +54,11 @@ var (
 		"ne peut pas être lu",
 		"cannot be read")
 	ErrReadOnly = newReason(
-		"est en lecture seule ; rends-le modifiable (chmod u+w) puis resynchronise",
-		"is read-only; make it writable (chmod u+w), then sync again")
+		"est en lecture seule ; rends-le modifiable (chmod u+w) puis recommence",
+		"is read-only; make it writable (chmod u+w), then try again")
 	ErrReadOnlyDirectory = newReason(
-		"son dossier est en lecture seule ; rends-le modifiable (chmod u+w) puis resynchronise",
-		"its directory is read-only; make it writable (chmod u+w), then sync again")
+		"son dossier est en lecture seule ; rends-le modifiable (chmod u+w) puis recommence",
+		"its directory is read-only; make it writable (chmod u+w), then try again")
 	ErrForeignOwner = newReason(
 		"appartient à un autre utilisateur du système ; le remplacer changerait son propriétaire",
 		"belongs to another user of the system; replacing it would change its owner")

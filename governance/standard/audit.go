@@ -1,6 +1,7 @@
 package standard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/surface"
@@ -33,9 +34,18 @@ const (
 func (v *Verification) Remedies() []Remedy {
 	var out []Remedy
 	for _, path := range v.Missing {
-		out = append(out, Remedy{Check: "artifact.missing", Severity: Error, Action: GenerateMissing, Path: path, Text: surface.Text{
+		r := Remedy{Check: "artifact.missing", Severity: Error, Action: GenerateMissing, Path: path, Text: surface.Text{
 			FR: "manque ; `grimoire standard fix --apply" + forTask(v.Task) + "` l'écrit",
-			EN: "is missing; `grimoire standard fix --apply" + forTask(v.Task) + "` writes it"}})
+			EN: "is missing; `grimoire standard fix --apply" + forTask(v.Task) + "` writes it"}}
+		if slices.ContainsFunc(v.Checks, func(c Check) bool {
+			return c.Path == path && (c.ID == "artifact.unreadable" || c.ID == "yaml.invalid")
+		}) {
+			r.Action = fillField // nothing is written over what stands there
+			r.Text = surface.Text{
+				FR: "n'est pas un fichier du projet : ôte ce qui est à sa place, puis `grimoire standard fix --apply" + forTask(v.Task) + "`",
+				EN: "is no file of the project: take away what stands in its place, then `grimoire standard fix --apply" + forTask(v.Task) + "`"}
+		}
+		out = append(out, r)
 	}
 	for _, c := range v.Checks {
 		if c.Severity == Info {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -81,6 +82,9 @@ func (f *Folder) read(path string, limit int64) ([]byte, error) {
 
 // system is an error of the system without this machine's paths.
 func system(err error) error {
+	if why, ok := locate.Escape(err); ok {
+		return &unreadable{why: why}
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err

@@ -82,9 +82,12 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	if o.Target != "" && !slices.Contains(States, o.Target) {
 		return nil, &StateError{o.Target}
 	}
+	required, err := f.required()
+	if err != nil {
+		return nil, err
+	}
 	named := o.Task != ""
 	if !named {
-		var err error
 		if o.Task, err = tasks.Current(); err != nil {
 			return nil, err
 		}
@@ -99,11 +102,9 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 		g.State = state
 	}
 	e.known(known, named || o.Task != "")
-	profile, _, _ := f.yaml(ProfileFile)
-	declared := profile.get("required_artifacts").set()
 	at := slices.Index(moving, g.State)
 	for _, w := range owed {
-		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() || w.declared && !declared[w.kind] {
+		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() || w.declared && !required[w.kind] {
 			continue
 		}
 		path, remedy := owedAt(w.kind, g.Task)
@@ -119,6 +120,26 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	}
 	g.Checks = e.v.Checks
 	return g, nil
+}
+
+// required are the files that the project itself says it requires. A profile
+// file that cannot be read, or names a profile that is none, is a *FileError:
+// what a task owes is then not known, and the weakest profile asks for little.
+func (f *Folder) required() (set, error) {
+	top, present, err := f.yaml(ProfileFile)
+	if err != nil {
+		if present {
+			return nil, &FileError{ProfileFile, words(err)}
+		}
+		return nil, nil
+	}
+	if word := top.get("profile"); word.text() != "" {
+		if _, err := ParseProfile(word.text()); err != nil {
+			said := err.(*ProfileError).Text()
+			return nil, &FileError{ProfileFile, surface.Text{FR: lineFR(word) + said.FR, EN: lineEN(word) + said.EN}}
+		}
+	}
+	return top.get("required_artifacts").set(), nil
 }
 
 // known wants the task to be one that the project has heard of: by its board,

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/canonical"
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -44,6 +46,9 @@ func (e *fileError) Error() string { return e.path + ": " + e.why.Error() }
 func (e *fileError) Unwrap() error { return e.why }
 func (e *fileError) Text() surface.Text {
 	t := textOf(e.why)
+	if why, ok := locate.Escape(e.why); ok {
+		t = why
+	}
 	return surface.Text{FR: e.path + " : " + t.FR, EN: e.path + ": " + t.EN}
 }
 
@@ -156,10 +161,39 @@ func (d *Desk) readYAML(name string, to any) error {
 		return &fileError{name, say("une table de clés était attendue", "a mapping was expected")}
 	}
 	if err := doc.Content[0].Decode(to); err != nil {
-		what := strings.TrimPrefix(err.Error(), "yaml: ")
-		return &fileError{name, say("contenu inattendu : %s", "unexpected content: %s", what)}
+		return &fileError{name, wrongType(err)}
 	}
 	return nil
+}
+
+// mismatch is what go-yaml says of a value that is of another type.
+var mismatch = regexp.MustCompile(`^line (\d+): cannot unmarshal !!(\w+)(?: .*)? into (.+)$`)
+
+// wrongType says of an error of decoding where it is and what was expected,
+// without the names of Go's types.
+func wrongType(err error) error {
+	said := strings.TrimPrefix(err.Error(), "yaml: ")
+	var types *yaml.TypeError
+	if errors.As(err, &types) && len(types.Errors) > 0 {
+		said = types.Errors[0]
+	}
+	m := mismatch.FindStringSubmatch(said)
+	if m == nil {
+		return say("contenu inattendu : %s", "unexpected content: %s", surface.Shown(said))
+	}
+	fr, en := "un texte", "a text"
+	switch into := m[3]; {
+	case strings.HasPrefix(into, "[]"):
+		fr, en = "une liste", "a list"
+	case into == "bool":
+		fr, en = "true ou false", "true or false"
+	case strings.HasPrefix(into, "int"):
+		fr, en = "un entier", "a whole number"
+	case into != "string":
+		fr, en = "une table de clés", "a mapping"
+	}
+	return sayError{
+		FR: fmt.Sprintf("ligne %s : %s était attendu ici", m[1], fr), EN: fmt.Sprintf("line %s: %s was expected here", m[1], en)}
 }
 
 // isFile reports whether a regular file of the project is there.
