@@ -28,6 +28,8 @@ func New() pluginsdk.Emitter { return emitter{} }
 func (emitter) Profile() pluginsdk.Profile { return profile() }
 
 func (emitter) Emit(_ context.Context, s *surface.Surface) (*pluginsdk.Plan, error) {
+	ours := *s
+	s, ours.Hooks = &ours, heard(s.Hooks)
 	plan := &pluginsdk.Plan{Degradations: degradations(s)}
 	add := func(f pluginsdk.File) { plan.Files = append(plan.Files, f) }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
@@ -15,6 +16,15 @@ type handler struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout"` // seconds
+}
+
+// heard are the hooks whose event tells something of the calls they are about.
+// A command that fails is a success for Copilot, with its exit code in the text
+// (observed CLI 1.0.102): the failures of commands alone are none it tells of.
+func heard(hooks []surface.Hook) []surface.Hook {
+	return slices.DeleteFunc(slices.Clone(hooks), func(h surface.Hook) bool {
+		return h.Event == surface.PostToolUseFailure && slices.Equal(h.Matcher, []surface.ToolFamily{surface.FamilyExecute})
+	})
 }
 
 // hookFile is one file a hook. It names no matcher: Copilot's are read in two

@@ -147,6 +147,31 @@ func TestPostToolUse(t *testing.T) {
 	}
 }
 
+// A call that failed counts as a change where it did run: its host tells an exit
+// code.
+func TestPostToolUseFailure(t *testing.T) {
+	copilot := func(tool, input, e string) string {
+		return `{"hook_event_name":"PostToolUseFailure","session_id":"s","timestamp":"t","tool_name":"` + tool + `","tool_input":` + input + `,"error":` + quote(e) + `}`
+	}
+	for name, tt := range map[string]struct {
+		host, payload string
+		want          int
+	}{
+		"a command":            {"claude", strings.TrimSuffix(call("s", "PostToolUseFailure", "Bash", args{"command": "sed -i s/a/b/ x && false"}), "}") + `,"error":"Exit code 1"}`, 1},
+		"a command that reads": {"claude", strings.TrimSuffix(call("s", "PostToolUseFailure", "Bash", args{"command": "cat x"}), "}") + `,"error":"Exit code 1"}`, 0},
+		"an edit":              {"copilot", copilot("Edit", `{"path":"a","old_str":"x","new_str":"y"}`, "No match found"), 0},
+		"no such tool":         {"copilot", copilot("Bash", `{"command":"touch x"}`, "Tool 'bash' does not exist."), 0},
+	} {
+		root := repo(t, map[string]string{profileFile: profile("governed")})
+		if a := ask(t, root, tt.host, "PostToolUseFailure", tt.payload); len(a.Stdout) != 0 && string(a.Stdout) != "{}" {
+			t.Errorf("%s: %s", name, a.Stdout)
+		}
+		if n := session.Read(root, "s").Mutations; n != tt.want {
+			t.Errorf("%s: %d changes, want %d", name, n, tt.want)
+		}
+	}
+}
+
 func TestPreCompact(t *testing.T) {
 	root := repo(t, map[string]string{profileFile: profile("governed")})
 	a := ask(t, root, "claude", "PreCompact", event("PreCompact", ""))

@@ -3,6 +3,7 @@ package decide
 import (
 	"strings"
 
+	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -29,7 +30,7 @@ func (x *decision) postToolUse() verdict {
 		return v
 	}
 	if x.call.Session != "" {
-		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly)
+		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly && (ran || x.exited()))
 	}
 	if enrolled {
 		x.observe(f, ran)
@@ -38,6 +39,14 @@ func (x *decision) postToolUse() verdict {
 		v.context = append(v.context, x.reminder(f.call))
 	}
 	return v
+}
+
+// exited reports whether a call that failed is a command that did run: its host
+// tells an exit code. An edit that was turned down, or a tool that is not
+// there, changed nothing.
+func (x *decision) exited() bool {
+	_, exit := observe.OutcomeOf(x.call.ToolResponse, true, true)
+	return exit != nil
 }
 
 // untold is what was said about the call before it ran to a host that does not
