@@ -12,6 +12,30 @@ func newTable(header ...string) *table { return &table{rows: [][]string{header}}
 
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
+// minLast is how narrow fit makes the last column, in runes.
+const minLast = 20
+
+// fit cuts the last column to a width of the whole; 0 is any.
+func (t *table) fit(width int) {
+	if width == 0 {
+		return
+	}
+	last := len(t.rows[0]) - 1
+	for i := range last {
+		widest := 0
+		for _, row := range t.rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		width -= widest + 2
+	}
+	width = max(width, minLast)
+	for _, row := range t.rows {
+		if r := []rune(row[last]); len(r) > width {
+			row[last] = string(r[:width-1]) + "…"
+		}
+	}
+}
+
 func (t *table) write(a *app) {
 	widths := make([]int, len(t.rows[0]))
 	for _, row := range t.rows {

@@ -155,13 +155,20 @@ func (a *app) moved(o *task.Outcome) moved {
 	tier, model := m.Verifiability.Tier()
 	m.Tier, m.Model = tier, orNull(model)
 	m.Pending, m.Unacknowledged = task.Pending(t)
-	for _, x := range o.Advisories {
-		m.Advisories = append(m.Advisories, x.In(a.lang))
-	}
+	m.Advisories = a.advisories(o)
 	if w := t.Wait; w != nil {
 		m.Branch, m.Head = w.Branch, w.Head
 	}
 	return m
+}
+
+// advisories are what a gate misses under a profile that lets it pass.
+func (a *app) advisories(o *task.Outcome) []string {
+	var out []string
+	for _, x := range o.Advisories {
+		out = append(out, x.In(a.lang))
+	}
+	return out
 }
 
 // answerMove shows a task after a move, and what its gate would have asked for.

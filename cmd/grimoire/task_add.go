@@ -38,10 +38,11 @@ gate proposed_to_ready; if that refuses, it is added all the same, as proposed.`
 				return out.Refusal
 			case a.json():
 				answer, err := spliced(out.Task, struct {
-					Board          string  `json:"board"`
-					MissionCreated *string `json:"mission_created"`
-					BoardPath      *string `json:"board_path"`
-				}{task.Column(&out.Task), orNull(out.MissionCreated), orNull(out.Board)})
+					Board          string   `json:"board"`
+					MissionCreated *string  `json:"mission_created"`
+					BoardPath      *string  `json:"board_path"`
+					Advisories     []string `json:"advisories,omitempty"`
+				}{task.Column(&out.Task), orNull(out.MissionCreated), orNull(out.Board), a.advisories(&out.Outcome)})
 				if err != nil {
 					return err
 				}

@@ -59,9 +59,26 @@ written and nothing is lost.`),
 	cmd.ValidArgsFunction = nil
 	cmd.Flags().StringVar(&mission, "mission", "", a.text("celui d'une mission", "that of a mission"))
 	cmd.Flags().StringVar(&to, "to", standard.BoardFile, a.text("fichier écrit, relatif au projet", "file to write, relative to the project"))
+	cmd.Flags().VarP(&fileOrForm{form: &a.output, file: &to}, "output", "o", a.text("comme --to ; json ou text : forme de la réponse", "as --to; json or text: form of the answer"))
 	cmd.Flags().BoolVar(&dry, "dry-run", false, a.text("le montrer sans l'écrire", "show it, write nothing"))
 	return cmd
 }
+
+// fileOrForm is -o where the existing kit means a file by it: a word that is
+// no form of the answer is one.
+type fileOrForm struct{ form, file *string }
+
+func (f *fileOrForm) Set(word string) error {
+	if word == "json" || word == "text" {
+		*f.form = word
+	} else {
+		*f.file = word
+	}
+	return nil
+}
+
+func (f *fileOrForm) String() string { return "" }
+func (f *fileOrForm) Type() string   { return "string" }
 
 // deskAt is the desk of the project that an argument names.
 func (a *app) deskAt(f *taskFlags, args []string) (*task.Desk, error) {

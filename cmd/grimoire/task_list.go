@@ -41,10 +41,12 @@ func newTaskList(a *app) *cobra.Command {
 	var f taskFlags
 	var filter task.Filter
 	var status string
+	var ended bool
 	var p portfolioFlags
 	cmd := taskCommand(a, "list", a.text("Lister les tâches", "List tasks"),
-		a.text(`Dans l'ordre de leur création. Avec --status ready, dans l'ordre de la file :
-priorité, plus un cran par jour d'attente, puis ancienneté. En dernier viennent celles
+		a.text(`En texte, par état, les tâches en cours d'abord, sans celles qui ont pris fin (--all) ;
+en JSON, toutes, dans l'ordre de leur création. Les tâches prêtes (--status ready) sont
+dans l'ordre de la file : priorité, plus un cran par jour d'attente, puis ancienneté. En dernier viennent celles
 qui sont hors file : elles en attendent une autre (« task link »), ou leur bail a été
 perdu il y a peu. « task claim » les prend quand même.
 
@@ -53,8 +55,9 @@ $GRIMOIRE_COCKPIT_HOME/registry.json), le tableau JSON [{"name", "path", "slug"}
 existant, et celui d'ici : aucun disque n'est fouillé et rien n'est écrit. Un projet
 illisible est nommé. --live garde les tâches tenues dont la session ou le bail a donné
 signe de vie depuis moins de --live-minutes.`,
-			`In the order of their creation. With --status ready, in the order of the queue:
-priority, one notch higher for each day of waiting, then seniority. Last come those
+			`As text by state, work under way first, without those that have ended (--all); as
+JSON all of them, in the order of their creation. The ready ones (--status ready) are
+in the order of the queue: priority, one notch higher for each day of waiting, then seniority. Last come those
 outside of the queue: they wait for another ("task link"), or their lease was lost a
 short while ago. "task claim" takes them all the same.
 
@@ -71,21 +74,13 @@ sign of life less than --live-minutes ago.`),
 			if a.json() {
 				return a.listJSON(d, filter)
 			}
-			rows, err := d.Rows(filter)
-			if err != nil {
-				return err
-			}
-			if len(rows) == 0 {
-				a.printf("%s\n", a.text("Aucune tâche ; `grimoire task add` en ajoute une.", "No task; `grimoire task add` adds one."))
-				return nil
-			}
-			a.showTasks(rows)
-			return nil
+			return a.listText(d, filter, ended)
 		})
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.Flags().StringVar(&filter.Mission, "mission", "", a.text("celles d'une mission", "those of a mission"))
 	cmd.Flags().StringVar(&status, "status", "", a.text("celles d'un état", "those in a state"))
 	completeStatuses(cmd, "status")
+	cmd.Flags().BoolVar(&ended, "all", false, a.text("en texte : aussi les tâches closes et abandonnées", "as text: the closed and cancelled ones too"))
 	p.add(a, cmd)
 	one := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -127,37 +122,9 @@ func (a *app) listJSON(d *task.Desk, f task.Filter) error {
 	return a.printJSON(list)
 }
 
-func (a *app) showTasks(rows []task.Listed) {
-	header := []string{a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"), a.text("TITRE", "TITLE")}
-	held := slices.ContainsFunc(rows, func(r task.Listed) bool { return r.Outside != nil })
-	if held {
-		header = slices.Insert(header, 4, a.text("HORS FILE", "OUT OF QUEUE"))
-	}
-	t := newTable(header...)
-	for _, r := range rows {
-		cells := []string{printable(r.ID), printable(string(r.Status)), printable(r.Priority), printable(r.Owner), printable(r.Title)}
-		if held {
-			cells = slices.Insert(cells, 4, printable(a.outside(r.Outside)))
-		}
-		t.row(cells...)
-	}
-	t.write(a)
-}
-
 func dueLater(after string) bool {
 	at, ok := ledger.ParseTime(after)
 	return ok && time.Now().Before(at)
-}
-
-// outside says why a task is not in the queue.
-func (a *app) outside(o *task.Outside) string {
-	switch {
-	case o == nil:
-		return ""
-	case o.Until != "":
-		return a.text("bail perdu, jusqu'à ", "lease lost, until ") + o.Until
-	}
-	return a.text("attend ", "waits for ") + strings.Join(o.Tasks, ", ")
 }
 
 func newTaskShow(a *app) *cobra.Command {

@@ -54,11 +54,11 @@ func (tx *Tx) Attach(id, session, host string, explicit bool) error {
 	case err != nil:
 		return err
 	case t.Claim == nil:
-		return refuse(ErrIllegal, "La tâche %s n'est prise par personne.", "Task %s is claimed by nobody.", t.ID)
+		return refuse(ErrIllegal, "La tâche %[1]s n'est prise par personne : `grimoire task claim %[1]s`.", "Task %[1]s is claimed by nobody: `grimoire task claim %[1]s`.", t.ID)
 	case strings.TrimSpace(session) == "":
 		return refuse(ErrIncomplete, "Il manque l'identifiant de la session.", "The session's id is missing.")
 	case t.Claim.Session != "" && t.Claim.Session != session:
-		return taken(t)
+		return tx.taken(t)
 	case t.Claim.Session == session && !explicit:
 		return nil
 	}

@@ -47,7 +47,11 @@ func (tx *Tx) Move(id string, m Move) error {
 	case m.To == Claimed && m.Claim == nil:
 		return refuse(ErrIncomplete, "Une tâche est prise par quelqu'un : il manque le claim.", "A task is claimed by someone: the claim is missing.")
 	case m.To == Claimed && t.Status.Active() && t.Claim != nil:
-		return taken(t)
+		return tx.taken(t)
+	case t.Status.Ended():
+		return refuse(ErrIllegal, "La tâche %[1]s a pris fin (%[2]s) : elle ne passe plus à %[3]s.", "Task %[1]s has ended (%[2]s): it does not go to %[3]s any more.", t.ID, t.Status, m.To)
+	case !t.Status.MayBecome(m.To) && m.To == Claimed && t.Status.MayBecome(Ready) && !t.Status.Active() && t.Status != Waiting:
+		return refuse(ErrIllegal, "La tâche %[1]s est %[2]s ; elle se prend une fois prête : `grimoire task move %[1]s --to ready`.", "Task %[1]s is %[2]s; it is claimed once it is ready: `grimoire task move %[1]s --to ready`.", t.ID, t.Status)
 	case !t.Status.MayBecome(m.To):
 		return refuse(ErrIllegal, "La tâche %s ne passe pas de %s à %s (possible : %s).", "Task %s does not go from %s to %s (possible: %s).",
 			t.ID, t.Status, m.To, words(t.Status.Next()))
@@ -90,13 +94,17 @@ func words[S ~string](list []S) string {
 	return strings.Join(out, ", ")
 }
 
-func taken(t *Task) error {
+func (tx *Tx) taken(t *Task) error {
 	until, since := t.Claim.Expires, t.Claim.Session
 	if until == "" {
 		until = "–"
 	}
 	if since == "" {
 		since = "–"
+	}
+	if expired, _ := t.Claim.Expired(tx.now); expired && t.Status.Active() {
+		return refuse(ErrHeld, "La tâche %[1]s est tenue par %[2]s (session %[3]s), dont le bail a expiré (%[4]s) : `grimoire task reap` le reprend.", "Task %[1]s is held by %[2]s (session %[3]s), whose lease has run out (%[4]s): `grimoire task reap` takes it back.",
+			t.ID, surface.Shown(t.Claim.Actor), surface.Shown(since), surface.Shown(until))
 	}
 	return refuse(ErrHeld, "La tâche %s est tenue par %s (session %s, bail jusqu'à %s).", "Task %s is held by %s (session %s, lease until %s).",
 		t.ID, surface.Shown(t.Claim.Actor), surface.Shown(since), surface.Shown(until))

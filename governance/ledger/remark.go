@@ -117,7 +117,7 @@ func (tx *Tx) Acknowledge(id, directive, actor string) error {
 		return err
 	}
 	if !slices.ContainsFunc(t.Directives, func(d Directive) bool { return d.ID == directive }) {
-		return refuse(ErrIncomplete, "La tâche %s n'a pas de consigne %s.", "Task %s has no directive %s.", t.ID, surface.Shown(directive))
+		return refuse(ErrIncomplete, "La tâche %[1]s n'a pas de consigne %[2]s ; `grimoire task show %[1]s` montre celles qu'elle a.", "Task %[1]s has no directive %[2]s; `grimoire task show %[1]s` shows those it has.", t.ID, surface.Shown(directive))
 	}
 	if actor == "" {
 		actor = DefaultActor

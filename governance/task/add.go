@@ -2,8 +2,10 @@ package task
 
 import (
 	"context"
+	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // New is a task to be added.
@@ -29,9 +31,38 @@ type Added struct {
 // defaultMission takes tasks of projects that named none.
 const defaultMission = "Travaux courants"
 
+// knowsMission refuses a mission that nobody has heard of, with those there are.
+func (d *Desk) knowsMission(id string) error {
+	return d.Ledger.View(func(s *ledger.State) error {
+		if _, ok := s.Mission(id); ok {
+			return nil
+		}
+		known := []string{}
+		for _, m := range s.Missions() {
+			known = append(known, m.ID)
+		}
+		if len(known) > maxNamed {
+			known = append(known[:maxNamed], "…")
+		}
+		list, shown := strings.Join(known, ", "), surface.Shown(id)
+		if list == "" {
+			list = "–"
+		}
+		return say("Mission inconnue : %s (missions : %s)", "Unknown mission: %s (missions: %s)", shown, list)
+	})
+}
+
+// maxNamed is how many of a list are named where one is not in it.
+const maxNamed = 10
+
 // Add adds a task.
 func (d *Desk) Add(ctx context.Context, n New) (*Added, error) {
 	out := &Added{}
+	if n.Mission != "" {
+		if err := d.knowsMission(n.Mission); err != nil {
+			return nil, err
+		}
+	}
 	err := d.Ledger.Update(ctx, func(tx *ledger.Tx) error {
 		out.MissionCreated = ""
 		mission := n.Mission

@@ -61,8 +61,11 @@ type Holder struct {
 	Epoch   int64 // 0 where it was not given
 }
 
-// check refuses anyone else.
-func (h Holder) check(tx *ledger.Tx, t *ledger.Task, command string) error {
+// as are the options by which the holder of a claim speaks.
+func as(c *ledger.Claim) string { return " --actor " + argument(c.Actor) }
+
+// check refuses anyone else. options are those of the command, for its remedy.
+func (h Holder) check(tx *ledger.Tx, t *ledger.Task, command, options string) error {
 	c := t.Claim
 	switch {
 	case c == nil:
@@ -75,13 +78,17 @@ func (h Holder) check(tx *ledger.Tx, t *ledger.Task, command string) error {
 	holder := surface.Shown(c.Actor)
 	return refuse(t.ID, command, "claim",
 		surface.Text{FR: "tenue par " + holder, EN: "held by " + holder},
-		both("`grimoire task "+command+" "+t.ID+" --actor "+holder+"`"))
+		both("`grimoire task "+command+" "+t.ID+options+as(c)+"`"))
 }
 
 // Renew is a sign of life: the lease runs anew from now.
 func (d *Desk) Renew(ctx context.Context, id string, h Holder) (*Outcome, error) {
 	return d.change(ctx, id, func(tx *ledger.Tx, t ledger.Task) error {
-		if err := h.check(tx, &t, "renew"); err != nil {
+		if t.Status == ledger.Waiting && t.Claim != nil {
+			return say("La tâche %s attend : son bail ne se renouvelle pas, `grimoire task resume %s` la reprend.", "Task %s waits: its lease is not renewed, `grimoire task resume %s` takes it up again.",
+				t.ID, t.ID+as(t.Claim))
+		}
+		if err := h.check(tx, &t, "renew", ""); err != nil {
 			return err
 		}
 		return tx.Renew(t.ID, h.Epoch, h.Actor)
@@ -103,7 +110,7 @@ func (d *Desk) Resume(ctx context.Context, id string, h Holder) (*Outcome, error
 		return nil, limitsRefusal(t.ID, err)
 	}
 	return d.move(ctx, t, MoveTo{To: ledger.Running, Actor: h.Actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
-		if err := h.check(tx, &t, "resume"); err != nil {
+		if err := h.check(tx, &t, "resume", ""); err != nil {
 			return err
 		}
 		if r := conflict(tx, &t, t.Claim.Files); r != nil {
@@ -142,7 +149,11 @@ func (d *Desk) Wait(ctx context.Context, id string, w NewWait) (*Outcome, error)
 	}
 	return d.move(ctx, t, MoveTo{To: ledger.Waiting, Reason: string(w.Reason), Actor: w.Actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
 		if t.Status.Active() {
-			if err := w.check(tx, &t, "wait"); err != nil {
+			options := " --reason " + string(w.Reason)
+			if w.Question != "" {
+				options += " --question " + argument(w.Question)
+			}
+			if err := w.check(tx, &t, "wait", options); err != nil {
 				return err
 			}
 		}

@@ -50,6 +50,19 @@ func itemsWord(t *ledger.Task) string {
 	return strings.Join(words, " ")
 }
 
+// coversWord spells the options that name the criteria, in their own words, or
+// all of them where they are long.
+func coversWord(t *ledger.Task) string {
+	var words strings.Builder
+	for _, c := range t.Acceptance {
+		words.WriteString(" --covers " + argument(c))
+	}
+	if words.Len() > 300 {
+		return " --covers all"
+	}
+	return words.String()
+}
+
 // Pack is a set of evidence for a task (grimoire.evidence_pack.v1).
 type Pack struct {
 	ID       string    `json:"id"`

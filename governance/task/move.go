@@ -26,11 +26,19 @@ func (d *Desk) Move(ctx context.Context, id string, m MoveTo) (*Outcome, error) 
 	case m.To == ledger.Claimed:
 		return d.Claim(ctx, id, NewClaim{Actor: m.Actor})
 	case m.To == ledger.Waiting:
-		return nil, say("Une attente dit pourquoi : `grimoire task wait %s --reason ci|quota|paused|human`.",
-			"A wait says why: `grimoire task wait %s --reason ci|quota|paused|human`.", t.ID)
+		holder := ""
+		if t.Claim != nil && t.Status.Active() {
+			holder = as(t.Claim)
+		}
+		return nil, say("Une attente dit pourquoi : `grimoire task wait %s --reason human%s` (ou ci, quota, paused).",
+			"A wait says why: `grimoire task wait %s --reason human%s` (or ci, quota, paused).", t.ID, holder)
 	case t.Status == ledger.Waiting && m.To == ledger.Running:
-		return nil, say("Une reprise repasse par la place disponible : `grimoire task resume %s`.",
-			"A resume asks for a free place: `grimoire task resume %s`.", t.ID)
+		holder := ""
+		if t.Claim != nil {
+			holder = as(t.Claim)
+		}
+		return nil, say("Une reprise repasse par la place disponible : `grimoire task resume %s%s`.",
+			"A resume asks for a free place: `grimoire task resume %s%s`.", t.ID, holder)
 	}
 	return d.move(ctx, t, m, nil)
 }

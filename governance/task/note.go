@@ -32,7 +32,11 @@ func (d *Desk) Comment(ctx context.Context, id, kind, said, author string, from 
 	if err != nil {
 		return nil, added, err
 	}
-	if r := from.refuse(t.ID, "comment"); r != nil {
+	command := "grimoire task comment " + t.ID + " " + argument(said)
+	if kind == "directive" {
+		command += " --kind directive"
+	}
+	if r := from.refuse(t.ID, "comment", command); r != nil {
 		return nil, added, r
 	}
 	out, err := d.changeFound(ctx, t, func(tx *ledger.Tx, t ledger.Task) (err error) {

@@ -1,6 +1,10 @@
 package task
 
-import "github.com/grimoire-kit/grimoire/surface"
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/grimoire-kit/grimoire/surface"
+)
 
 // Origin is where a gesture comes from. Some gestures are a person's: a remark
 // to the agent at work, a capacity that is given back by hand, the end of a
@@ -23,15 +27,17 @@ func (o Origin) Person() bool {
 	return o.Terminal && o.Host == "" && o.Getenv("GRIMOIRE_UNATTENDED") == "" && EnvSession(o.Getenv).ID == ""
 }
 
-func (o Origin) refuse(task, command string) *Refusal {
+// refuse refuses a gesture that no person makes; command is the one that a
+// person would type.
+func (o Origin) refuse(task, transition, command string) *Refusal {
 	if o.Person() {
 		return nil
 	}
-	return refuse(task, command, "human_origin",
+	return refuse(task, transition, "human_origin",
 		surface.Text{FR: "ce geste est celui d'une personne", EN: "this is for a person to do"},
 		surface.Text{
-			FR: "la personne lance `grimoire task " + command + "` dans son propre terminal",
-			EN: "the person runs `grimoire task " + command + "` in their own terminal"})
+			FR: "la personne lance `" + command + "` dans son propre terminal",
+			EN: "the person runs `" + command + "` in their own terminal"})
 }
 
 // Session is a session of a host.
@@ -60,6 +66,17 @@ func ResumeCommand(s Session) string {
 		return "claude --resume " + s.ID
 	}
 	return ""
+}
+
+// argument is s as a shell reads it back.
+func argument(s string) string {
+	if plainWord(s) {
+		return s
+	}
+	if q, err := syntax.Quote(s, syntax.LangBash); err == nil {
+		return q
+	}
+	return surface.Quoted(s)
 }
 
 // plainWord reports whether a shell reads s as itself: ids come from files.

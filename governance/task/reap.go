@@ -75,7 +75,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 				Extra: map[string]string{"lease_epoch": strconv.FormatInt(t.Claim.Epoch, 10)}}
 			if l.err != nil || l.tree.local() {
 				p := l.park()
-				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.EN}
+				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.In(d.Language)}
 				out.Waiting = append(out.Waiting, p)
 			} else {
 				m.Readmission = tx.Readmit(t.ID)
@@ -109,9 +109,10 @@ func (l *lost) park() Parked {
 	case l.tree.unpushed:
 		what = surface.Text{FR: "sa branche porte des commits qu'aucune branche distante n'a", EN: "its branch has commits that no remote branch has"}
 	}
+	resume := "`grimoire task resume " + l.id + as(&l.claim) + "`"
 	p.Question = surface.Text{
-		FR: "Le bail de " + l.id + " est perdu et " + what.FR + ". Reprendre sur " + p.Branch + " (`grimoire task resume " + l.id + "`), ou l'abandonner (`grimoire task move " + l.id + " --to ready`) ?",
-		EN: "The lease of " + l.id + " is lost and " + what.EN + ". Resume on " + p.Branch + " (`grimoire task resume " + l.id + "`), or give the work up (`grimoire task move " + l.id + " --to ready`)?",
+		FR: "Le bail de " + l.id + " est perdu et " + what.FR + ". Reprendre sur " + p.Branch + " (" + resume + "), ou l'abandonner (`grimoire task move " + l.id + " --to ready`) ?",
+		EN: "The lease of " + l.id + " is lost and " + what.EN + ". Resume on " + p.Branch + " (" + resume + "), or give the work up (`grimoire task move " + l.id + " --to ready`)?",
 	}
 	return p
 }

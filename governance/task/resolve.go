@@ -27,7 +27,9 @@ func (d *Desk) resolve(name string, t *ledger.Task) *Missing {
 		}
 		return &Missing{
 			Reason: surface.Text{FR: "la tâche n'a pas de critère d'acceptation", EN: "the task has no criterion of acceptance"},
-			Remedy: both("`grimoire task add \"…\" -a \"…\"`")}
+			Remedy: surface.Text{
+				FR: "`grimoire task cancel " + t.ID + " --reason \"sans critère\"`, puis `grimoire task add " + argument(t.Title) + " -a \"…\"` avec ce qui montrera qu'elle est finie",
+				EN: "`grimoire task cancel " + t.ID + " --reason \"no criterion\"`, then `grimoire task add " + argument(t.Title) + " -a \"…\"` with what will show that it is done"}}
 	case "owner_or_agent_role":
 		if strings.TrimSpace(t.Owner) != "" || t.Claim != nil && strings.TrimSpace(t.Claim.Actor) != "" {
 			return nil
@@ -177,7 +179,7 @@ func (d *Desk) resolveProvider() *Missing {
 }
 
 func (d *Desk) resolveEvidence(name string, t *ledger.Task) *Missing {
-	prove := both("`grimoire task prove " + t.ID + " " + itemsWord(t) + " --covers \"…\"`")
+	prove := both("`grimoire task prove " + t.ID + " " + itemsWord(t) + coversWord(t) + "`")
 	pack, verdict, err := d.lastEvidence(t.ID)
 	switch {
 	case err != nil:

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/grimoire-kit/grimoire/governance/git"
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -88,11 +86,7 @@ func (d *Desk) refuseTemporary(task string, w worktree) error {
 	if temp == "" || temp == locate.Temporary(root) {
 		return nil
 	}
-	from, err := syntax.Quote(w.dir, syntax.LangBash)
-	if err != nil {
-		from = surface.Quoted(w.dir)
-	}
-	move := "`git worktree move " + from + " ../" + task + "`"
+	move := "`git worktree move " + argument(w.dir) + " ../" + task + "`"
 	return refuse(task, "wait", "worktree",
 		surface.Text{
 			FR: "son arbre de travail est dans " + surface.Shown(temp) + ", un dossier temporaire, dont le contenu peut disparaître",
