@@ -25,8 +25,8 @@ func degradations(s *surface.Surface) []surface.Degradation {
 	if _, ok := s.Hook(surface.PreCompact); ok {
 		out = append(out, compactionIsDeaf)
 	}
-	if _, ok := s.Hook(surface.SubagentStop); ok {
-		out = append(out, subagentEndIsDeaf)
+	if _, ok := s.Hook(surface.Stop); ok {
+		out = append(out, endIsDeaf)
 	}
 	return out
 }
@@ -109,16 +109,16 @@ var (
 			EN: "the call made for Claude Code stays silent under Copilot where Copilot's own entry for the event exists",
 		},
 	}
-	// Whether the person is shown it depends on the surface; the model never is.
-	subagentEndIsDeaf = surface.Degradation{
-		Surface: "subagent_stop context",
+	// The session's log alone has it (observed 1.0.102 with -p).
+	endIsDeaf = surface.Degradation{
+		Surface: "stop context",
 		Reason: surface.Text{
-			FR: "ce qu'un hook SubagentStop dit n'atteint pas le modèle",
-			EN: "what a SubagentStop hook says does not reach the model",
+			FR: "ce qu'un hook Stop ou SubagentStop dit sans retenir la session n'atteint pas le modèle ni, en mode -p, la personne",
+			EN: "what a Stop or SubagentStop hook says without holding the session open reaches neither the model nor, with -p, the person",
 		},
 		Fallback: surface.Text{
-			FR: "le hook Stop de la session dit la même chose, au modèle",
-			EN: "the session's Stop hook says the same, to the model",
+			FR: "sous governed et production ce qui est dû retient la session ; ailleurs `grimoire standard gate check` le dit, et la CI",
+			EN: "under governed and production what is owed holds the session open; elsewhere `grimoire standard gate check` says it, and CI",
 		},
 	}
 	compactionIsDeaf = surface.Degradation{
