@@ -10,6 +10,8 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/enrol"
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/governance/current"
+	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/governance/task"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -53,7 +55,8 @@ func newStandardGateCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   a.text("check [dossier]", "check [folder]"),
 		Short: a.text("Dire ce qu'une tâche doit dans sa colonne", "Say what a task owes in its column"),
-		Long: a.text(`Sans --task-id, la tâche est celle de GRIMOIRE_TASK_ID, sinon la seule en cours.
+		Long: a.text(`Sans --task-id, la tâche est celle de GRIMOIRE_TASK_ID, sinon celle de la session,
+sinon la seule en cours.
 Une tâche « proposed » ne doit rien encore : un gate vert n'y protège rien.
 
 Avec --strict, le dernier contrôle que le hook a vu doit avoir réussi. grimoire ne
@@ -62,8 +65,8 @@ une section marquée de evidence-pack.md ; le reste du fichier n'est pas touché
 
 Codes de sortie : 0 rien n'est dû · 1 il manque une preuve · 2 il en manque, avec
 --strict, sous governed ou production (ou ligne de commande invalide).`,
-			`Without --task-id the task is that of GRIMOIRE_TASK_ID, else the only one under
-way. A task that is "proposed" owes nothing yet: a green gate there protects
+			`Without --task-id the task is that of GRIMOIRE_TASK_ID, else the session's, else the
+only one under way. A task that is "proposed" owes nothing yet: a green gate there protects
 nothing.
 
 With --strict the last check that the hook saw must have passed. grimoire runs no
@@ -96,7 +99,15 @@ under governed or production (or an invalid command line).`),
 			if err != nil {
 				return err
 			}
-			g, err := p.CheckGate(tasks, standard.GateOptions{Options: o, Target: target})
+			asked := standard.GateOptions{Options: o, Target: target}
+			if o.Task == "" {
+				found, err := a.currentTask(p)
+				if err != nil {
+					return err
+				}
+				asked.Task, asked.Candidates = found.ID, found.Candidates
+			}
+			g, err := p.CheckGate(tasks, asked)
 			var unknown *standard.StateError
 			if errors.As(err, &unknown) {
 				return usageError{err}
@@ -131,13 +142,18 @@ under governed or production (or an invalid command line).`),
 			return errReported
 		},
 	}
-	f.add(a, cmd, a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon la seule en cours)", "task (default: GRIMOIRE_TASK_ID, else the only one under way)"))
+	f.add(a, cmd, a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon celle de la session, sinon la seule en cours)", "task (default: GRIMOIRE_TASK_ID, else the session's, else the only one under way)"))
 	cmd.Flags().StringVar(&target, "target-state", "", a.text("juger pour cette colonne plutôt que celle de la tâche", "judge for this column instead of the task's"))
 	cmd.Flags().BoolVar(&strict, "strict", false, a.text("code 2 quand le profil refuse", "exit 2 where the profile refuses"))
 	cmd.Flags().BoolVar(&noRun, "no-run", false, a.text("sans lancer les tests : c'est toujours le cas", "without running the tests: they never are"))
 	cmd.Flags().BoolVar(&rerun, "rerun", false, a.text("dire comment relancer les tests : grimoire ne le fait pas", "say how to run the tests again: grimoire does not"))
 	_ = cmd.RegisterFlagCompletionFunc("target-state", cobra.FixedCompletions(standard.States, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// currentTask is the task of this session, as for the hook.
+func (a *app) currentTask(p *standard.Folder) (current.Found, error) {
+	return current.Find(current.Asking{Root: p.Dir(), Ledger: ledger.Open(p.Dir(), ""), Session: task.EnvSession(a.environ).ID, Getenv: a.environ})
 }
 
 // sayNotRun answers who asked for the tests to be run.

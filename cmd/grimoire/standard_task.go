@@ -34,8 +34,8 @@ type taskFlag struct {
 
 func (f *taskFlag) add(a *app, cmd *cobra.Command) {
 	f.named = func() bool { return cmd.Flags().Changed("task-id") }
-	cmd.Flags().StringVar(&f.id, "task-id", "", a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon la seule en cours, sinon bootstrap)",
-		"task (default: GRIMOIRE_TASK_ID, else the only one under way, else bootstrap)"))
+	cmd.Flags().StringVar(&f.id, "task-id", "", a.text("tâche (défaut : GRIMOIRE_TASK_ID, sinon celle de la session, sinon la seule en cours, sinon bootstrap)",
+		"task (default: GRIMOIRE_TASK_ID, else the session's, else the only one under way, else bootstrap)"))
 	_ = cmd.RegisterFlagCompletionFunc("task-id", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return a.taskIDs(&taskFlags{}), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -53,12 +53,14 @@ func (f *taskFlag) task(a *app, p *standard.Folder) (string, error) {
 		}
 		return id, nil
 	}
-	tasks, err := p.Tasks()
-	if err != nil {
-		return "", err
+	found, err := a.currentTask(p)
+	if err != nil || found.ID != "" {
+		return found.ID, err
 	}
-	if id, err = tasks.Current(); err != nil || id != "" {
-		return id, err
+	if len(found.Candidates) > 0 {
+		list := strings.Join(found.Candidates, ", ")
+		return "", host.Refusal{FR: "Plusieurs tâches sont en cours (" + list + ") : nomme-la avec `--task-id " + found.Candidates[0] + "`.",
+			EN: "Several tasks are under way (" + list + "): name one with `--task-id " + found.Candidates[0] + "`."}
 	}
 	return standard.Bootstrap, nil
 }

@@ -232,4 +232,3 @@ func oneTask(t decide.Task) only {
 }
 
 func (o only) State(string) (state string, known bool, err error) { return o.column, true, nil }
-func (o only) Current() (string, error)                           { return o.id, nil }

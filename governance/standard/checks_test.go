@@ -166,7 +166,7 @@ var faults = []struct {
 }
 
 // whole are the faults that no line shows: what is missing is.
-var whole = []string{"artifact.unreadable", "mission.upstream_missing", "knowledge.sources_missing", "profile.slo_missing",
+var whole = []string{"artifact.unreadable", "manifest.pattern_missing", "mission.upstream_missing", "knowledge.sources_missing", "profile.slo_missing",
 	"board.tasks_missing", "memory.types_missing", "decision.record_schema_missing", "decision.types_missing", "rules.none", "hooks.none",
 	"orchestration.roles_missing", "gates.transitions_missing", "patterns.none", "score.dimensions_missing", "journal.empty", "journal.unreadable"}
 
@@ -196,6 +196,48 @@ func TestChecks(t *testing.T) {
 				t.Errorf("%s is on line %d", c.ID, c.Line)
 			}
 		})
+	}
+}
+
+// Some checks weigh what the profile makes of them; "" is one that is not made.
+func TestSeverityByProfile(t *testing.T) {
+	for id, want := range map[string][5]standard.Severity{
+		"task.state_placeholder":               {"warning", "warning", "warning", "error", "error"},
+		"task.context_placeholder":             {"warning", "warning", "warning", "error", "error"},
+		"task.tool_boundary_placeholder":       {"warning", "warning", "warning", "error", "error"},
+		"task.pending_gate":                    {"", "", "", "error", "error"},
+		"evidence.pending_gate":                {"warning", "warning", "warning", "warning", "warning"},
+		"memory.os_contract_missing":           {"", "", "warning", "error", "error"},
+		"memory.os_target_missing":             {"", "", "warning", "error", "error"},
+		"memory.os_hot_memory_target":          {"", "", "warning", "error", "error"},
+		"memory.os_promotion_gates_missing":    {"", "", "warning", "error", "error"},
+		"memory.os_runtime_commands_missing":   {"", "", "warning", "warning", "warning"},
+		"board.decision_trace_missing":         {"", "", "", "error", "error"},
+		"providers.none_enabled":               {"", "warning", "warning", "warning", "warning"},
+		"knowledge.no_real_source":             {"", "", "warning", "warning", "warning"},
+		"manifest.required_artifacts_mismatch": {"", "", "", "warning", "warning"}, // the fault takes waivers away
+	} {
+		at := slices.IndexFunc(faults, func(f struct{ id, path, old, new string }) bool { return f.id == id })
+		fault := faults[at]
+		for i, profile := range surface.Profiles {
+			root := enrolled(t, profile, surface.English)
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(fault.path))); err != nil {
+				continue // the profile has no such file
+			}
+			if id == "manifest.required_artifacts_mismatch" && want[i] == "" {
+				continue
+			}
+			damage(t, root, fault.path, fault.old, fault.new)
+			var got standard.Severity
+			for _, c := range open(t, root).Verify(standard.Options{}).Checks {
+				if c.ID == id {
+					got = c.Severity
+				}
+			}
+			if got != want[i] {
+				t.Errorf("%s, %s: %q, want %q", id, profile, got, want[i])
+			}
+		}
 	}
 }
 

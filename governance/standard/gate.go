@@ -14,9 +14,6 @@ type Tasks interface {
 	// State is the column a task stands in; known is false where nobody has
 	// heard of the task.
 	State(task string) (state string, known bool, err error)
-	// Current is the task that is worked on, "" where none is, or where
-	// several are and nothing says which.
-	Current() (task string, err error)
 }
 
 // GateOptions are what is asked of CheckGate.
@@ -24,6 +21,9 @@ type GateOptions struct {
 	Options
 	// Target is the column to judge for, "" for the one the task stands in.
 	Target string
+	// Candidates are the tasks under way among which nothing chooses; Task is
+	// then "".
+	Candidates []string
 }
 
 // Gate is what a task owes in its column.
@@ -77,7 +77,7 @@ var moving = []string{"ready", "in_progress", "review", "accepted", "released"}
 
 // CheckGate says what the task owes in its column. It looks at files; what a
 // move also asks of the ledger is judged where the move is made. Without a
-// task it is about the one that is worked on.
+// task it is about Bootstrap, which a board must declare.
 func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	if o.Target != "" && !slices.Contains(States, o.Target) {
 		return nil, &StateError{o.Target}
@@ -85,12 +85,6 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	required, err := f.required()
 	if err != nil {
 		return nil, err
-	}
-	named := o.Task != ""
-	if !named {
-		if o.Task, err = tasks.Current(); err != nil {
-			return nil, err
-		}
 	}
 	e := f.examine(o.Options)
 	g := &Gate{Task: e.v.Task, Profile: e.v.Profile, State: o.Target}
@@ -101,7 +95,9 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	if g.State == "" {
 		g.State = state
 	}
-	e.known(known, named || o.Task != "")
+	if !known {
+		e.unknown(o)
+	}
 	at := slices.Index(moving, g.State)
 	for _, w := range owed {
 		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() || w.declared && !required[w.kind] {
@@ -142,12 +138,11 @@ func (f *Folder) required() (set, error) {
 	return top.get("required_artifacts").set(), nil
 }
 
-// known wants the task to be one that the project has heard of: by its board,
-// or, without one, by its ledger. A gate of a misspelt task would be green.
-func (e *examination) known(known, named bool) {
+// unknown is a task that the project has not heard of: by its board, or,
+// without one, by its ledger. A gate of a misspelt task would be green.
+func (e *examination) unknown(o GateOptions) {
 	x := &file{v: e.v, path: BoardFile}
 	switch {
-	case known:
 	case !e.f.isFile(BoardFile):
 		if log := ledger.Dir + "/" + ledger.LogName; e.v.Task != Bootstrap && e.f.isFile(log) {
 			x.path = log
@@ -155,14 +150,19 @@ func (e *examination) known(known, named bool) {
 				"la tâche "+e.v.Task+" n'est pas dans le journal des missions ; `grimoire task list` dit lesquelles y sont",
 				"task "+e.v.Task+" is not in the mission ledger; `grimoire task list` says which are")
 		}
-	case named:
+	case o.Task != "":
 		x.fail("gate.task_not_on_board", node{},
 			"la tâche "+e.v.Task+" n'est pas au tableau ; `grimoire task list` dit lesquelles y sont",
 			"task "+e.v.Task+" is not on the board; `grimoire task list` says which are")
+	case len(o.Candidates) > 0:
+		list, first := strings.Join(o.Candidates, ", "), o.Candidates[0]
+		x.fail("gate.no_task_to_evaluate", node{},
+			"plusieurs tâches sont en cours ("+list+") ; nomme-la : `grimoire standard gate check --task-id "+first+"`",
+			"several tasks are under way ("+list+"); name one: `grimoire standard gate check --task-id "+first+"`")
 	default:
 		x.fail("gate.no_task_to_evaluate", node{},
-			"aucune tâche n'est seule en cours ; `grimoire task list` dit lesquelles il y a, puis `grimoire standard gate check --task-id <id>`",
-			"no task is the only one under way; `grimoire task list` says which there are, then `grimoire standard gate check --task-id <id>`")
+			"aucune tâche n'est en cours ; `grimoire task list` dit lesquelles il y a, puis `grimoire standard gate check --task-id <id>`",
+			"no task is under way; `grimoire task list` says which there are, then `grimoire standard gate check --task-id <id>`")
 	}
 }
 

@@ -1,8 +1,6 @@
 package standard
 
 import (
-	"errors"
-
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 )
 
@@ -50,29 +48,4 @@ func (t ledgerTasks) State(task string) (state string, known bool, err error) {
 		return state, known, err
 	}
 	return t.board.State(task)
-}
-
-// errSeveral ends the look at the tasks that are held.
-var errSeveral = errors.New("several tasks are held")
-
-func (t ledgerTasks) Current() (task string, err error) {
-	err = t.ledger.ViewHeld(func(s *ledger.State) error {
-		for _, held := range s.Held() {
-			if !held.Status.Active() {
-				continue
-			}
-			if task != "" {
-				return errSeveral
-			}
-			task = held.ID
-		}
-		return nil
-	})
-	switch {
-	case errors.Is(err, errSeveral):
-		return "", nil
-	case task != "" || err != nil:
-		return task, err
-	}
-	return t.board.Current()
 }
