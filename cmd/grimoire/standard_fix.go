@@ -55,6 +55,9 @@ what audit says is for a person to do. Without --apply nothing is written.`),
 				return err
 			}
 			defer plan.Close()
+			for _, t := range plan.Warnings {
+				a.warn(t)
+			}
 			r := &fixReport{DryRun: !apply, Applied: apply, Actions: a.remedies(found), Written: plan.Pending(), Skipped: plan.Skipped(), Failed: []pathReason{}}
 			if apply && len(r.Written) > 0 {
 				if err := a.fix(p.Dir(), plan, r); err != nil {

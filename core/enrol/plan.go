@@ -281,13 +281,15 @@ func (p *Plan) decide(o Options, recorded standard.Selection) error {
 			return err
 		}
 	}
-	for _, c := range p.Selection.Controls() {
-		if err := p.file(c.Path(), c.Name()+".yaml", r, o); err != nil {
+	// The choice first: of a command that is killed, what is left to write is
+	// known.
+	if !p.Selection.IsEmpty() {
+		if err := p.selection(r, o, recorded); err != nil {
 			return err
 		}
 	}
-	if !p.Selection.IsEmpty() {
-		if err := p.selection(r, o, recorded); err != nil {
+	for _, c := range p.Selection.Controls() {
+		if err := p.file(c.Path(), c.Name()+".yaml", r, o); err != nil {
 			return err
 		}
 	}

@@ -28,6 +28,9 @@ func TestPatternFollowsTheRecord(t *testing.T) {
 	if !slices.Contains(out.Written, lane) || !slices.Contains(out.Written, standard.SelectionFile) {
 		t.Fatalf("written %v", out.Written)
 	}
+	if slices.Index(out.Written, standard.SelectionFile) > slices.Index(out.Written, lane) {
+		t.Errorf("the choice is recorded after what it leads to: %v", out.Written)
+	}
 	// Nobody's change: it follows the project's name.
 	if _, out := run(t, dir, enrol.Options{Project: "renamed"}); !slices.Contains(out.Written, lane) {
 		t.Errorf("written %v", out.Written)
