@@ -25,6 +25,9 @@ type modelTask struct {
 	epoch    int64
 	expires  time.Time
 	priority string
+	owner    string
+	losses   int       // leases lost in a row
+	due      time.Time // of one that is ready after such a loss
 }
 
 func (m *modelTask) active() bool { return m.status == ledger.Claimed || m.status == ledger.Running }
@@ -149,7 +152,7 @@ func (m *desks) Claim(t *rapid.T) {
 	files := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "a/b", "c"}), 0, 2).Draw(t, "files")
 	_, err := m.desk(t).Claim(bg, id, task.NewClaim{Actor: who, Files: files, Session: task.Session{ID: "s-" + who}})
 	if m.check(t, "claim "+id, err, x.status == ledger.Ready && m.places(id) < m.limit && !m.reserved(id, files)) {
-		x.status, x.actor, x.session, x.files = ledger.Claimed, who, "s-"+who, files
+		x.status, x.actor, x.session, x.files, x.due = ledger.Claimed, who, "s-"+who, files, time.Time{}
 		m.lease(x)
 	}
 }
@@ -163,6 +166,9 @@ func (m *desks) Move(t *rapid.T) {
 	_, err := m.desk(t).Move(bg, id, task.MoveTo{To: to, Reason: "r"})
 	if m.check(t, fmt.Sprintf("move %s from %s to %s", id, x.status, to), err, x.may(to) && (x.status != ledger.Waiting || to != ledger.Running)) {
 		x.status = to
+		if x.due = (time.Time{}); to != ledger.Running {
+			x.losses = 0 // given back, or ended: work goes on from running alone
+		}
 	}
 }
 
@@ -236,7 +242,7 @@ func (m *desks) Cancel(t *rapid.T) {
 	held := x.active() && m.now.Before(x.expires) && x.actor != who
 	_, err := m.desk(t).Cancel(bg, id, "r", who, force)
 	if m.check(t, "cancel "+id, err, x.may(ledger.Cancelled) && (force || !held)) {
-		x.status = ledger.Cancelled
+		x.status, x.losses, x.due = ledger.Cancelled, 0, time.Time{}
 	}
 }
 
@@ -249,6 +255,15 @@ func (m *desks) Prioritize(t *rapid.T) {
 	}
 }
 
+func (m *desks) Assign(t *rapid.T) {
+	id, x := m.some(t)
+	who := rapid.SampledFrom([]string{"", "ada", "bob"}).Draw(t, "owner")
+	_, err := m.desk(t).Assign(bg, id, who, "", "ada")
+	if m.check(t, "assign", err, who != "" && !x.status.Ended()) {
+		x.owner = who
+	}
+}
+
 func (m *desks) Reap(t *rapid.T) {
 	out, err := m.desk(t).Reap(bg, "")
 	m.check(t, "reap", err, true)
@@ -256,6 +271,8 @@ func (m *desks) Reap(t *rapid.T) {
 	for _, id := range m.order {
 		if x := m.tasks[id]; x.active() && !m.now.Before(x.expires) {
 			x.status = ledger.Ready
+			x.losses++
+			x.due = m.now.Add(min(ledger.MaxBackoff, ledger.Backoff<<min(x.losses-1, 10)))
 			want = append(want, id)
 		}
 	}
@@ -291,10 +308,29 @@ func (m *desks) Check(t *rapid.T) {
 			if got.Status != x.status || got.Priority() != x.priority || (got.Claim == nil) != (x.actor == "") {
 				t.Fatalf("%s: %s %s %+v, want %+v", got.ID, got.Status, got.Priority(), got.Claim, x)
 			}
+			losses := int64(0)
+			if got.Readmission != nil {
+				losses = got.Readmission.Losses
+			}
+			if got.Owner != x.owner || losses != int64(x.losses) {
+				t.Fatalf("%s: of %q, %d leases lost, want %+v", got.ID, got.Owner, losses, x)
+			}
 			if c := got.Claim; c != nil && (c.Actor != x.actor || c.Session != x.session || c.Epoch != x.epoch || c.Expires != ledger.FormatTime(x.expires)) {
 				t.Fatalf("%s: claim %+v, want %+v", got.ID, c, x)
 			}
 		}
+	}
+	queue, err := m.desks[0].Rows(task.Filter{Status: ledger.Ready})
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := false
+	for _, r := range queue {
+		x := m.tasks[r.ID]
+		if later := m.now.Before(x.due); later != (r.Outside != nil) || late && !later {
+			t.Fatalf("%s is out of the queue: %v, in its place: %v; want %+v", r.ID, r.Outside, !late || later, x)
+		}
+		late = late || r.Outside != nil
 	}
 	if n := m.places(""); n > m.limit {
 		t.Fatalf("%d tasks under way, the limit is %d", n, m.limit)
