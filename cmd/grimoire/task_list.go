@@ -93,7 +93,7 @@ sign of life less than --live-minutes ago.`),
 			}
 		}
 		if p.all { // also outside of any project
-			return a.listPortfolio(&p, f.ledger, filter)
+			return a.listPortfolio(&p, f.ledger, filter, ended)
 		}
 		return one(cmd, args)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -92,7 +93,7 @@ type sessionJSON struct {
 	Resume  *string `json:"resume_command"`
 }
 
-func (a *app) listPortfolio(f *portfolioFlags, dir string, filter task.Filter) error {
+func (a *app) listPortfolio(f *portfolioFlags, dir string, filter task.Filter, ended bool) error {
 	registry, err := task.RegistryPath(a.environ)
 	if err != nil {
 		return err
@@ -109,7 +110,13 @@ func (a *app) listPortfolio(f *portfolioFlags, dir string, filter task.Filter) e
 	if a.json() {
 		return a.portfolioAnswer(p, f, filter)
 	}
-	a.showPortfolio(p)
+	hidden := 0
+	if filter.Status == "" && !ended {
+		n := len(p.Tasks)
+		p.Tasks = slices.DeleteFunc(p.Tasks, func(t task.PortfolioTask) bool { return t.Status.Ended() })
+		hidden = n - len(p.Tasks)
+	}
+	a.showPortfolio(p, hidden, a.columns())
 	return nil
 }
 
@@ -171,20 +178,29 @@ func sessionOf(t *task.PortfolioTask) *sessionJSON {
 	return s
 }
 
-func (a *app) showPortfolio(p *task.Portfolio) {
-	if len(p.Tasks) > 0 {
+// showPortfolio draws a portfolio without those of its tasks that are hidden;
+// on a terminal of that width it is cut to fit.
+func (a *app) showPortfolio(p *task.Portfolio, hidden, width int) {
+	rows, more := p.Tasks, 0
+	if width > 0 && len(rows) > maxRows {
+		rows, more = rows[:maxRows], len(rows)-maxRows
+	}
+	if len(rows) > 0 {
 		t := newTable(a.text("PROJET", "PROJECT"), a.text("TÂCHE", "TASK"), a.text("ÉTAT", "STATE"), a.text("PRIORITÉ", "PRIORITY"), a.text("À QUI", "OWNER"),
 			a.text("AU TRAVAIL", "AT WORK"), a.text("TITRE", "TITLE"))
-		for i := range p.Tasks {
-			x := &p.Tasks[i]
+		for i := range rows {
+			x := &rows[i]
 			live := ""
 			if x.Live {
 				live = a.text("oui", "yes")
 			}
 			t.row(printable(x.Project.Slug), printable(x.ID), printable(string(x.Status)), printable(x.Priority()), printable(x.Owner), live, printable(x.Title))
 		}
+		t.fit(width)
 		t.write(a)
 	}
+	a.sayMore(more)
+	a.sayEnded(hidden)
 	read := 0
 	for _, x := range p.Projects {
 		if x.Reason == nil {

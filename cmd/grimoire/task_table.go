@@ -68,10 +68,22 @@ func (a *app) listText(d *task.Desk, f task.Filter, ended bool) error {
 	default:
 		a.showTasks(rows, a.columns())
 	}
-	if left > 0 {
-		a.printf("%s\n", a.dim(fmt.Sprintf(a.text("%d tâche(s) ont pris fin : --all les montre aussi", "%d task(s) have ended: --all shows them too"), left)))
-	}
+	a.sayEnded(left)
 	return nil
+}
+
+// sayEnded says that tasks are not shown because they have ended.
+func (a *app) sayEnded(n int) {
+	if n > 0 {
+		a.printf("%s\n", a.dim(fmt.Sprintf(a.text("%d tâche(s) ont pris fin : --all les montre aussi", "%d task(s) have ended: --all shows them too"), n)))
+	}
+}
+
+// sayMore says that tasks are not shown because there are many.
+func (a *app) sayMore(n int) {
+	if n > 0 {
+		a.printf("%s\n", a.dim(fmt.Sprintf(a.text("et %d de plus : --status, --mission, ou -o json", "and %d more: --status, --mission, or -o json"), n)))
+	}
 }
 
 // showTasks draws a table; on a terminal of that width it is cut to fit.
@@ -96,9 +108,7 @@ func (a *app) showTasks(rows []task.Listed, width int) {
 	}
 	t.fit(width)
 	t.write(a)
-	if more > 0 {
-		a.printf("%s\n", a.dim(fmt.Sprintf(a.text("et %d de plus : --status, --mission, ou -o json", "and %d more: --status, --mission, or -o json"), more)))
-	}
+	a.sayMore(more)
 }
 
 // outside says why a task is not in the queue.

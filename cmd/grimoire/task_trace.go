@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -44,8 +45,8 @@ order of their time. A source that is not there is said to be so; nothing is cre
 		`  grimoire task trace GAO-search-001
   grimoire task trace GAO-search-001 --causes`,
 		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
-			if kernel == "" {
-				return usageError{errors.New(a.text("--kernel-root est vide", "--kernel-root is empty"))}
+			if !filepath.IsAbs(kernel) && !filepath.IsLocal(kernel) {
+				return usageError{errors.New(a.text("--kernel-root : attendu un dossier du projet, ou un chemin absolu", "--kernel-root: expected a folder of the project, or an absolute path"))}
 			}
 			l, err := d.Timeline(args[0], kernel)
 			if err != nil {
@@ -85,11 +86,7 @@ func (a *app) showTimeline(l *task.Timeline, steps []task.Step, causes bool) {
 		if s.Failure {
 			mark = a.red("✗")
 		}
-		what := printable(s.Summary.In(a.lang))
-		if !strings.Contains(what, printable(s.Kind)) {
-			what += a.dim(" [" + printable(s.Kind) + "]")
-		}
-		a.printf("%s %s  %s %s\n", mark, a.dim(fmt.Sprintf("%-19.19s", printable(s.At))), fmt.Sprintf("%-8s", s.Source), what)
+		a.printf("%s %s  %-8s %s\n", mark, a.dim(fmt.Sprintf("%-19.19s", printable(s.At))), s.Source, printable(s.Summary.In(a.lang)))
 	}
 	if causes && len(steps) == 0 {
 		a.printf("%s\n", a.text("Rien n'explique un arrêt.", "Nothing explains a stop."))

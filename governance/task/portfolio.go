@@ -173,7 +173,7 @@ func readRegistry(path string) ([]Project, error) {
 		var entry struct{ Name, Path, Slug string }
 		p := Project{State: ProjectUnreadable}
 		if err := json.Unmarshal(raw, &entry); err != nil {
-			p.fail(say("entrée %d de %s : %s", "entry %d of %s: %s", i+1, path, err))
+			p.fail(say(`entrée %d de %s : {"name": "…", "path": "/…", "slug": "…"} était attendu`, `entry %d of %s: expected {"name": "…", "path": "/…", "slug": "…"}`, i+1, path))
 		} else if !filepath.IsAbs(entry.Path) {
 			p.fail(say("entrée %d de %s : path : un chemin absolu était attendu", "entry %d of %s: path: an absolute path was expected", i+1, path))
 		}

@@ -130,7 +130,7 @@ func (d *Desk) ledgerSteps(l *Timeline, id string) (string, int, error) {
 		if i.Task != id {
 			continue
 		}
-		said := "[" + i.Severity + "] " + i.Kind + ": " + strings.Join(append([]string{i.Summary}, i.Causes...), "; ")
+		said := "[" + i.Severity + ", " + i.Status + "] " + i.Kind + ": " + strings.Join(append([]string{i.Summary}, i.Causes...), "; ")
 		l.add(Step{At: i.At, Source: "incident", Kind: "incident." + i.Status, Summary: both(said), Failure: i.Status == "open", Detail: i})
 	}
 	return filepath.ToSlash(d.ledgerDir) + "/" + ledger.LogName, 0, err
