@@ -29,6 +29,8 @@ var anything = []string{"..."}
 var rooms = []room{
 	{folder: "surface"},
 	{folder: "surface/frontmatter", ours: []string{"surface"}, modules: []string{"go.yaml.in/yaml/v3"}},
+	// French for the errors of the system and of encoding/json.
+	{folder: "surface/fault", ours: []string{"surface"}},
 	{folder: "surface/slug", modules: []string{"golang.org/x/text"}},
 	{folder: "surface/persona", ours: []string{"surface", "surface/frontmatter", "surface/slug"}},
 

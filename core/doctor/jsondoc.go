@@ -11,6 +11,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // node is a value of a JSON document with its place. encoding/json alone keeps
@@ -85,8 +86,8 @@ const byteOrderMark = "\ufeff"
 func parseJSON(src []byte) (*node, *syntaxError) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(src, &whole); err != nil {
-		line, column := merge.JSONPlace(src, err)
-		return nil, &syntaxError{line, column, merge.JSONReason(err)}
+		line, column := fault.JSONPlace(src, err)
+		return nil, &syntaxError{line, column, fault.JSON(err)}
 	}
 	r := &jsonReader{dec: json.NewDecoder(bytes.NewReader(src)), src: src, line: 1}
 	r.dec.UseNumber()

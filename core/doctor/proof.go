@@ -12,6 +12,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Enforcement is proved by running what the hosts run: the installed line,
@@ -151,8 +152,8 @@ func (e *examination) prove(h plugin.Host, d *drill, copied map[string][]byte) [
 	for _, err := range errs {
 		if err != nil {
 			return []finding{{failure, surface.Text{
-				FR: "le hook n'a pas pu être essayé : " + printable(err.Error()),
-				EN: "the hook could not be tried: " + printable(err.Error())}}}
+				FR: "le hook n'a pas pu être essayé : " + printable(fault.Text(err).FR),
+				EN: "the hook could not be tried: " + printable(fault.Text(err).EN)}}}
 		}
 	}
 	var found []finding

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Action is what was decided for one file.
@@ -268,7 +268,7 @@ func (p *Plan) decide(o Options, recorded standard.Selection) error {
 		return err
 	}
 	if p.manifest, err = decodeManifest(p.record.Data); err != nil {
-		why := merge.JSONReason(err)
+		why := fault.JSON(err)
 		p.Warnings = append(p.Warnings, surface.Text{
 			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
 			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,

@@ -8,6 +8,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Refusal is a command that grimoire understood and will not carry out.
@@ -25,8 +26,7 @@ func refuse(fr, en string, args ...any) error {
 func TextOf(err error) surface.Text {
 	var failure *plugin.Failure
 	var config *project.Error
-	var fault *tree.Fault
-	var speaks interface{ Text() surface.Text }
+	var wrong *tree.Fault
 	many, joined := err.(interface{ Unwrap() []error })
 	if _, one := err.(*tree.Fault); joined && !one {
 		var all surface.Text
@@ -44,11 +44,9 @@ func TextOf(err error) surface.Text {
 		return failure.Text
 	case errors.As(err, &config):
 		return surface.Text{FR: config.In(surface.French), EN: config.In(surface.English)}
-	case errors.As(err, &fault):
-		t := fault.Text()
-		return surface.Text{FR: fault.Path + " : " + t.FR, EN: fault.Path + ": " + t.EN}
-	case errors.As(err, &speaks):
-		return speaks.Text()
+	case errors.As(err, &wrong):
+		t := wrong.Text()
+		return surface.Text{FR: wrong.Path + " : " + t.FR, EN: wrong.Path + ": " + t.EN}
 	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
+	return fault.Text(err)
 }

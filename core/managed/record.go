@@ -14,6 +14,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/tree"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // RecordPath is where a project keeps its record, committed with it.
@@ -153,7 +154,7 @@ func DecodeRecord(data []byte) (Record, error) {
 	}
 	r, err := decodeRecord(data)
 	if err != nil {
-		line, column := merge.JSONPlace(data, err)
+		line, column := fault.JSONPlace(data, err)
 		return Record{}, &RecordError{Cause: err, Line: line, Column: column}
 	}
 	return r, nil

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // RecordError says why the ownership record cannot be believed, and what a person
@@ -38,7 +38,7 @@ func (e *RecordError) Text() surface.Text {
 			EN: fmt.Sprintf("written by a newer grimoire (version %d, this one knows %d); update grimoire", e.Newer, recordVersion),
 		}
 	}
-	why := merge.JSONReason(e.Cause)
+	why := fault.JSON(e.Cause)
 	if e.Line > 0 {
 		why.FR = fmt.Sprintf("ligne %d, colonne %d : %s", e.Line, e.Column, why.FR)
 		why.EN = fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, why.EN)

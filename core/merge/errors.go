@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // ShapeError says that a file has a shape we do not understand at the place we
@@ -84,7 +85,7 @@ func inFrench(s string) string {
 	if t, ok := french[s]; ok {
 		return t
 	}
-	return jsonInFrench(s, true)
+	return fault.JSONSyntax(s)
 }
 
 func (e *ShapeError) Error() string { return e.Text().EN }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Host is one host that can be asked for: its emitter and where that comes from.
@@ -102,7 +103,7 @@ func joinProblems(problems []error) error {
 	}
 	var all problem
 	for _, p := range problems {
-		t := textOf(p)
+		t := fault.Text(p)
 		all.FR, all.EN = all.FR+"\n"+t.FR, all.EN+"\n"+t.EN
 	}
 	return problem{FR: all.FR[1:], EN: all.EN[1:]}

@@ -17,6 +17,7 @@ import (
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	pluginv1 "github.com/grimoire-kit/grimoire/pluginsdk/proto/v1"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Deadlines of one plugin. Both are long: they are there for a plugin that
@@ -73,7 +74,7 @@ func (l *Launcher) Run(ctx context.Context, hosts []Host, s *surface.Surface) []
 	}
 	r, err := l.begin()
 	if err != nil {
-		return failAll(outcomes, PhaseLaunch, textOf(err))
+		return failAll(outcomes, PhaseLaunch, fault.Text(err))
 	}
 	defer r.end()
 	var all sync.WaitGroup
@@ -96,7 +97,7 @@ func failAll(outcomes []Outcome, phase Phase, what surface.Text) []Outcome {
 func (l *Launcher) Describe(ctx context.Context, host Host) (pluginsdk.Profile, *Failure) {
 	r, err := l.begin()
 	if err != nil {
-		return pluginsdk.Profile{}, failure(host, PhaseLaunch, System, textOf(err))
+		return pluginsdk.Profile{}, failure(host, PhaseLaunch, System, fault.Text(err))
 	}
 	defer r.end()
 	var profile pluginsdk.Profile

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 var sampleProfile = pluginsdk.Profile{
@@ -87,7 +88,7 @@ func TestCheckPlan(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 			if both := err; both != nil {
-				if text := textOf(both); text.FR == "" || text.FR == text.EN {
+				if text := fault.Text(both); text.FR == "" || text.FR == text.EN {
 					t.Errorf("no French: %q", text.FR)
 				}
 			}

@@ -1,10 +1,10 @@
 package plugin
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // problem is an error in both languages: what is wrong and where.
@@ -24,32 +24,7 @@ func problemf(fr, en string, args ...any) error {
 // textf is problemf for a text that is not an error.
 func textf(fr, en string, args ...any) surface.Text {
 	return surface.Text{
-		FR: fmt.Sprintf(fr, in(surface.French, args)...),
-		EN: fmt.Sprintf(en, in(surface.English, args)...),
+		FR: fmt.Sprintf(fr, fault.In(surface.French, args)...),
+		EN: fmt.Sprintf(en, fault.In(surface.English, args)...),
 	}
-}
-
-func in(l surface.Language, args []any) []any {
-	out := make([]any, len(args))
-	for i, arg := range args {
-		switch arg := arg.(type) {
-		case error:
-			out[i] = textOf(arg).In(l)
-		case surface.Text:
-			out[i] = arg.In(l)
-		default:
-			out[i] = arg
-		}
-	}
-	return out
-}
-
-// textOf is an error in both languages; one that has only its own words says
-// them in both.
-func textOf(err error) surface.Text {
-	var both interface{ Text() surface.Text }
-	if errors.As(err, &both) {
-		return both.Text()
-	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 	"github.com/grimoire-kit/grimoire/surface/slug"
 )
@@ -77,7 +78,7 @@ func readConfig(t *tree) (Config, error) {
 		return Config{Entry: defaultEntry}, nil
 	}
 	if err != nil {
-		return Config{}, &Error{Code: CodeUnreadable, Path: ConfigFile, Text: reason(err)}
+		return Config{}, &Error{Code: CodeUnreadable, Path: ConfigFile, Text: fault.Text(err)}
 	}
 	return parseConfig(text)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/kit"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 	"github.com/grimoire-kit/grimoire/surface/persona"
 	"github.com/grimoire-kit/grimoire/surface/slug"
@@ -55,7 +56,7 @@ func (l *loader) documents(kind string) []document {
 func (l *loader) document(file mdFile) (document, bool) {
 	text, err := l.tree.prose(file.path)
 	if err != nil {
-		l.skip(Skipped{Path: file.path, Reason: reason(err)})
+		l.skip(Skipped{Path: file.path, Reason: fault.Text(err)})
 		return document{}, false
 	}
 	d := document{slug: slug.Of(file.stem), ref: file.path, fm: frontmatter.Split(text)}

@@ -82,6 +82,3 @@ func oneLine(s string) string {
 		return r
 	}, s)
 }
-
-// both is a text that reads the same in French and English.
-func both(s string) surface.Text { return surface.Text{FR: s, EN: s} }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // kitHook is a decision of the kit and the moment it belongs to.
@@ -113,7 +114,7 @@ func (l *loader) policies() policyNeeds {
 				FR: strings.Replace(t.FR, at, "", 1), EN: strings.Replace(t.EN, at, "", 1)}})
 		}
 	} else {
-		l.warn(Warning{Path: policy.File, Text: both(policy.CodeInvalid + ": " + reason(err).EN)})
+		l.warn(Warning{Path: policy.File, Text: fault.Under(policy.CodeInvalid, err)})
 	}
 	return policyNeeds{families: surface.ToolFamilies, temporal: true}
 }

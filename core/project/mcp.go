@@ -10,8 +10,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 const mcpFile = ".mcp.json"
@@ -47,12 +47,12 @@ func (l *loader) mcpDeclarations() gjson.Result {
 		return gjson.Result{}
 	}
 	if err != nil {
-		l.mcpWarn(reason(err).FR, reason(err).EN)
+		l.mcpWarn(fault.Text(err).FR, fault.Text(err).EN)
 		return gjson.Result{}
 	}
 	if err := json.Unmarshal([]byte(text), new(json.RawMessage)); err != nil {
-		why := merge.JSONReason(err)
-		line, column := merge.JSONPlace([]byte(text), err)
+		why := fault.JSON(err)
+		line, column := fault.JSONPlace([]byte(text), err)
 		l.warn(Warning{Path: mcpFile, Line: line, Text: surface.Text{
 			FR: fmt.Sprintf("ce n'est pas du JSON valide (colonne %d : %s) : ses serveurs sont laissés de côté", column, why.FR),
 			EN: fmt.Sprintf("this is not valid JSON (column %d: %s): its servers are left out", column, why.EN)}})

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 	"github.com/grimoire-kit/grimoire/surface/persona"
 	"github.com/grimoire-kit/grimoire/surface/slug"
@@ -74,7 +75,7 @@ func (c *cast) files() []mdFile {
 func (c *cast) read(file mdFile) *persona.Persona {
 	text, err := c.tree.prose(file.path)
 	if err != nil {
-		c.skip(Skipped{Path: file.path, Reason: reason(err)})
+		c.skip(Skipped{Path: file.path, Reason: fault.Text(err)})
 		return nil
 	}
 	p, not := persona.Read(persona.File{Path: file.path, Stem: file.stem}, text)
@@ -201,7 +202,7 @@ func (c *cast) contextPaths(p *persona.Persona) []string {
 			c.context[rel] = err
 		}
 		if err != nil {
-			why := reason(err)
+			why := fault.Text(err)
 			c.fail(&Error{Code: CodeContext, Path: p.Path, Line: it.Line, Key: "context", Text: surface.Text{
 				FR: surface.Quoted(it.Value) + " : " + why.FR, EN: surface.Quoted(it.Value) + ": " + why.EN}})
 			continue

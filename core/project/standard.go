@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
@@ -40,7 +41,7 @@ func (l *loader) enrolment() (enrolled bool, profile surface.Profile) {
 		return true, surface.ProfileStarter
 	}
 	if err != nil {
-		why := reason(err)
+		why := fault.Text(err)
 		return weakest(0, why.FR, why.EN)
 	}
 	fields, wrong := frontmatter.Parse(text, 1)

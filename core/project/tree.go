@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // maxFile bounds every file of a project, in bytes. The largest persona seen in
@@ -29,17 +30,11 @@ type refusal struct {
 func (r *refusal) Error() string { return r.text.EN }
 func (r *refusal) Unwrap() error { return r.err }
 
+// Text is the refusal in both languages.
+func (r *refusal) Text() surface.Text { return r.text }
+
 func refuse(fr, en string) error {
 	return &refusal{text: surface.Text{FR: fr, EN: en}}
-}
-
-// reason is err in words for people.
-func reason(err error) surface.Text {
-	var r *refusal
-	if errors.As(err, &r) {
-		return r.text
-	}
-	return both(err.Error())
 }
 
 // tree is a project's folder. Nothing is read through it that lies outside,
@@ -167,12 +162,7 @@ func (t *tree) prose(rel string) (string, error) {
 // system turns an error of the system into words; paths in it would be those of
 // this machine.
 func system(err error) error {
-	cause := err
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		cause = path.Err
-	}
-	text := both(cause.Error())
+	text := fault.Cause(err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		text = surface.Text{FR: "introuvable", EN: "not found"}
@@ -190,7 +180,7 @@ func (t *tree) markdown(folder string) (files []mdFile, skipped []Skipped) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, []Skipped{{Path: folder + "/", Reason: reason(err)}}
+		return nil, []Skipped{{Path: folder + "/", Reason: fault.Text(err)}}
 	}
 	skip := func(path, fr, en string) {
 		skipped = append(skipped, Skipped{Path: path, Reason: surface.Text{FR: fr, EN: en}})

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Action is what was decided for one file.
@@ -223,7 +223,7 @@ func (p *Plan) readManifest() error {
 	}
 	p.record = f
 	if p.manifest, err = decodeManifest(f.Data); err != nil {
-		why := merge.JSONReason(err)
+		why := fault.JSON(err)
 		p.Warnings = append(p.Warnings, surface.Text{
 			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
 			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,

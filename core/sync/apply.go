@@ -11,6 +11,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Apply does what was decided, under the project's lock. The report is complete
@@ -139,7 +140,7 @@ func (a *application) announce(record managed.Record, merges []int) (managed.Rec
 	}
 	failpoint.Hit("sync.before-announce")
 	if _, err := writeRecord(a.tree, next); err != nil {
-		reason := textOf(err)
+		reason := fault.Text(err)
 		return next, spoken{
 			FR: managed.RecordPath + ", où ces entrées doivent être notées, n'a pas pu être écrit : " + reason.FR,
 			EN: managed.RecordPath + ", where these entries have to be noted, could not be written: " + reason.EN,

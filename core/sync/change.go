@@ -8,6 +8,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // HostPlan is what one host's emitter asked for.
@@ -110,7 +111,7 @@ func (c *Change) refuse(reason surface.Text) {
 // write decides for a replacement, unless something on disk forbids it.
 func (c *Change) write(t *tree.Tree, after []byte) {
 	if err := t.Obstacle(c.file); err != nil {
-		c.refuse(textOf(err))
+		c.refuse(fault.Text(err))
 		return
 	}
 	c.Action, c.After = Write, after
@@ -119,7 +120,7 @@ func (c *Change) write(t *tree.Tree, after []byte) {
 // delete decides for a deletion, unless something on disk forbids it.
 func (c *Change) delete(t *tree.Tree) {
 	if err := t.Obstacle(c.file); err != nil {
-		c.refuse(textOf(err))
+		c.refuse(fault.Text(err))
 		return
 	}
 	c.Action = Delete

@@ -10,6 +10,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // maxOwned bounds the files looked at below one directory a host owns.
@@ -243,7 +244,7 @@ func (p *project) retire(f pluginsdk.File, held *holding, opt Options) (Change, 
 	c := Change{Path: f.Path, Kind: WholeFile, Edited: edited}
 	have, err := p.tree.Read(f.Path)
 	if err != nil {
-		c.refuse(textOf(err))
+		c.refuse(fault.Text(err))
 		return c, true
 	}
 	c.read(have)

@@ -10,6 +10,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // spelling picks the file a merge edits: the first alternate that exists, else
@@ -141,7 +142,7 @@ func (p *project) unmerge(c *Change, have managed.Merge, t merge.Target) {
 }
 
 func leftAlone(err error) surface.Text {
-	reason := textOf(err)
+	reason := fault.Text(err)
 	return surface.Text{
 		FR: "fichier laissé tel quel : " + reason.FR,
 		EN: "file left alone: " + reason.EN,
@@ -279,7 +280,7 @@ func (p *project) abandonedMerges(plans []HostPlan, changes []Change) []Change {
 		if err != nil {
 			if allIn(entry.Hosts, plans) {
 				c := Change{Path: path, Hosts: entry.Hosts, Kind: Merged}
-				c.refuse(textOf(err))
+				c.refuse(fault.Text(err))
 				out = append(out, c)
 			}
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Prepare reads the project at root and decides what each plan's paths need. It
@@ -61,7 +62,7 @@ func openProject(root string) (*project, error) {
 	}
 	p := &project{tree: t}
 	if _, p.record, err = readRecord(t); err != nil {
-		reason := textOf(err)
+		reason := fault.Text(err)
 		p.unread = &reason
 		p.warnings = append(p.warnings, text(
 			"%[1]s reste tel quel, et rien n'y est noté : %[2]s",
@@ -127,7 +128,7 @@ func (p *project) decide(w *wanted, plans []HostPlan, opt Options) Change {
 	}
 	f, err := p.tree.Read(w.path)
 	if err != nil {
-		c.refuse(textOf(err))
+		c.refuse(fault.Text(err))
 		return c
 	}
 	c.read(f)

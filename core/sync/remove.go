@@ -5,6 +5,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/managed"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Remove decides how to take one host out of a project, the opposite of a sync:
@@ -115,7 +116,7 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 	c := Change{Path: path, Kind: Merged}
 	f, err := p.tree.Read(path)
 	if err != nil {
-		c.refuse(textOf(err))
+		c.refuse(fault.Text(err))
 		return c
 	}
 	c.read(f)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Report says, host by host, what was done and what was not.
@@ -78,7 +79,7 @@ func (h *HostReport) add(c Change, o outcome) {
 		h.Skipped = append(h.Skipped, Problem{Path: c.Path, Reason: c.Reason, Refused: c.Action == Refused})
 		return
 	case o.err != nil:
-		h.Failed = append(h.Failed, Problem{Path: c.Path, Reason: textOf(o.err)})
+		h.Failed = append(h.Failed, Problem{Path: c.Path, Reason: fault.Text(o.err)})
 		return
 	case c.Action == Unchanged || o.same:
 		h.Unchanged = append(h.Unchanged, c.Path)

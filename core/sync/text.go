@@ -1,11 +1,9 @@
 package sync
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/grimoire-kit/grimoire/core/tree"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -18,19 +16,6 @@ type spoken surface.Text
 
 func (s spoken) Error() string      { return s.EN }
 func (s spoken) Text() surface.Text { return surface.Text(s) }
-
-// textOf is an error for people. Ours speak both languages.
-func textOf(err error) surface.Text {
-	var fault *tree.Fault
-	if errors.As(err, &fault) {
-		return fault.Text()
-	}
-	var speaks interface{ Text() surface.Text }
-	if errors.As(err, &speaks) {
-		return speaks.Text()
-	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
-}
 
 // ChangedByHand says what a sync makes of a change by hand: of a file of ours, or
 // of these entries of ours in a file of the user's, named by their JSON paths.

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // reason is a sentinel error in both languages.
@@ -93,37 +94,11 @@ func (f *Fault) Text() surface.Text {
 		text = r.Text
 	}
 	if f.Cause != nil {
-		cause := f.Cause.Error()
-		var pe *fs.PathError
-		if errors.As(f.Cause, &pe) {
-			cause = pe.Err.Error() // the path is said already, and a temporary's name helps nobody
-		}
-		text.FR += " (" + inFrench(f.Cause, cause) + ")"
-		text.EN += " (" + cause + ")"
+		cause := fault.Cause(f.Cause) // the path is said already, and a temporary's name helps nobody
+		text.FR += " (" + cause.FR + ")"
+		text.EN += " (" + cause.EN + ")"
 	}
 	return text
-}
-
-// inFrench gives a system's error in French where it is one that people meet.
-func inFrench(err error, words string) string {
-	for _, known := range []struct {
-		err   error
-		words string
-	}{
-		{fs.ErrPermission, "permission refusée"},
-		{fs.ErrNotExist, "n'existe pas"},
-		{fs.ErrExist, "existe déjà"},
-		{syscall.ENOSPC, "plus de place sur le disque"},
-		{syscall.EROFS, "système de fichiers en lecture seule"},
-		{syscall.EIO, "erreur d'entrée-sortie"},
-		{syscall.ENAMETOOLONG, "nom trop long"},
-		{syscall.EMFILE, "trop de fichiers ouverts"},
-	} {
-		if errors.Is(err, known.err) {
-			return known.words
-		}
-	}
-	return words
 }
 
 // writeFault gives a failed system call its most telling reason.

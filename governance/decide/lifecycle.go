@@ -22,9 +22,10 @@ func (x *decision) sessionStart() verdict {
 	// A sub-agent that starts must not drop the counters it shares.
 	if x.call.Session != "" && x.call.ParentSession == "" && x.call.Agent == "" && x.project.found {
 		if _, err := session.Start(x.project.root, x.call.Session, x.call.Source); err != nil {
+			why := inWords(err)
 			v.context = append(v.context, surface.Text{
-				FR: "[Grimoire] les compteurs de session n'ont pas pu être remis à zéro : " + policy.OneLine(err.Error(), 200),
-				EN: "[Grimoire] the session's counters could not be reset: " + policy.OneLine(err.Error(), 200),
+				FR: "[Grimoire] les compteurs de session n'ont pas pu être remis à zéro : " + why.FR,
+				EN: "[Grimoire] the session's counters could not be reset: " + why.EN,
 			})
 		}
 	}
@@ -74,10 +75,10 @@ func (x *decision) attach() (t Task, said []surface.Text) {
 		return nil
 	})
 	if err := x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID); err != nil {
-		what := policy.OneLine(err.Error(), 200)
+		what := inWords(err)
 		return t, []surface.Text{{
-			FR: "[Grimoire] la session n'a pas pu être rattachée à la tâche " + t.ID + " : " + what,
-			EN: "[Grimoire] the session could not be attached to task " + t.ID + ": " + what,
+			FR: "[Grimoire] la session n'a pas pu être rattachée à la tâche " + t.ID + " : " + what.FR,
+			EN: "[Grimoire] the session could not be attached to task " + t.ID + ": " + what.EN,
 		}}
 	}
 	return t, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/trace"
 	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // preToolUse judges a tool call before it runs. A call that only reads, in a
@@ -58,7 +59,7 @@ func (x *decision) readRules() (*policy.Rules, policy.Decision) {
 	if err == nil {
 		return rules, d
 	}
-	t := surface.Text{FR: policy.File + " : " + err.Error(), EN: policy.File + ": " + err.Error()}
+	t := fault.Under(policy.File, err)
 	var wrong policy.Errors
 	if errors.As(err, &wrong) {
 		t = wrong.Text()

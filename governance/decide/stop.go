@@ -3,7 +3,6 @@ package decide
 import (
 	"strconv"
 
-	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/governance/trace"
 	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
@@ -116,17 +115,17 @@ func (x *decision) gates() (surface.Text, gateState) {
 // taskUnknown is a ledger, or a board where there is no ledger, that does not
 // tell what the session works on. The session goes on.
 func taskUnknown(err error) surface.Text {
-	what := policy.OneLine(err.Error(), 200)
+	what := inWords(err)
 	return surface.Text{
-		FR: "[Grimoire] la tâche de cette session ne se lit pas, et ses gates n'ont pas pu être évalués : " + what + ". Sortie : `grimoire ledger verify`, `grimoire standard verify`.",
-		EN: "[Grimoire] the task of this session cannot be read, and its gates could not be evaluated: " + what + ". Way out: `grimoire ledger verify`, `grimoire standard verify`.",
+		FR: "[Grimoire] la tâche de cette session ne se lit pas, et ses gates n'ont pas pu être évalués : " + what.FR + ". Sortie : `grimoire ledger verify`, `grimoire standard verify`.",
+		EN: "[Grimoire] the task of this session cannot be read, and its gates could not be evaluated: " + what.EN + ". Way out: `grimoire ledger verify`, `grimoire standard verify`.",
 	}
 }
 
 func unreadable(err error) surface.Text {
-	what := policy.OneLine(err.Error(), 200)
+	what := inWords(err)
 	return surface.Text{
-		FR: "[Grimoire] les gates n'ont pas pu être évalués : " + what,
-		EN: "[Grimoire] the gates could not be evaluated: " + what,
+		FR: "[Grimoire] les gates n'ont pas pu être évalués : " + what.FR,
+		EN: "[Grimoire] the gates could not be evaluated: " + what.EN,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // What a Refusal is about, for errors.Is.
@@ -46,7 +47,7 @@ func (r *Refusal) Text() surface.Text { return r.said }
 func (r *Refusal) Unwrap() error      { return r.why }
 
 func refuse(why error, fr, en string, args ...any) error {
-	return &Refusal{why: why, said: surface.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}}
+	return &Refusal{why: why, said: surface.Text{FR: fmt.Sprintf(fr, fault.In(surface.French, args)...), EN: fmt.Sprintf(en, fault.In(surface.English, args)...)}}
 }
 
 // explain says what was being done to a file when the system failed, and in

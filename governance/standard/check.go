@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Severity is how much a check weighs.
@@ -131,5 +132,5 @@ func words(err error) surface.Text {
 	if errors.As(err, &u) {
 		return u.why
 	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
+	return fault.Text(err)
 }

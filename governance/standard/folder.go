@@ -11,6 +11,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // maxFile bounds what is read of a file, in bytes. The board and the journal
@@ -85,11 +86,8 @@ func system(err error) error {
 	if why, ok := locate.Escape(err); ok {
 		return &unreadable{why: why}
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return &unreadable{why: surface.Text{FR: "lecture impossible : " + err.Error(), EN: "cannot be read: " + err.Error()}}
+	why := fault.Cause(err)
+	return &unreadable{why: surface.Text{FR: "lecture impossible : " + why.FR, EN: "cannot be read: " + why.EN}}
 }
 
 // isFile reports whether a regular file is there, inside the project.

@@ -2,7 +2,6 @@ package task
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Desk is where the tasks of one project are handled.
@@ -149,17 +149,10 @@ type sayError surface.Text
 func (e sayError) Error() string      { return e.EN }
 func (e sayError) Text() surface.Text { return surface.Text(e) }
 
+// say formats both languages with the same arguments. One that is an error is
+// said in the language of its sentence.
 func say(fr, en string, args ...any) error {
-	return sayError{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
-}
-
-// textOf is an error for people.
-func textOf(err error) surface.Text {
-	var speaks interface{ Text() surface.Text }
-	if errors.As(err, &speaks) {
-		return speaks.Text()
-	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
+	return sayError{FR: fmt.Sprintf(fr, fault.In(surface.French, args)...), EN: fmt.Sprintf(en, fault.In(surface.English, args)...)}
 }
 
 // clock is the ledger's idea of now.

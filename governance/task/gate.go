@@ -13,6 +13,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/governance/trace"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // GatesFile declares the evidence that each move between columns asks for.
@@ -102,7 +103,7 @@ func (d *Desk) judge(t *ledger.Task, to ledger.Status) (*Refusal, error) {
 	g, err := d.gates()
 	var broken *fileError
 	if errors.As(err, &broken) {
-		return refuse(t.ID, path.Base(broken.path), broken.path, textOf(broken), surface.Text{
+		return refuse(t.ID, path.Base(broken.path), broken.path, fault.Text(broken), surface.Text{
 			FR: "corrige " + broken.path + " ; `grimoire standard verify` dit ce qui ne va pas",
 			EN: "mend " + broken.path + "; `grimoire standard verify` says what is wrong"}), nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 const (
@@ -88,7 +89,7 @@ func limitsRefusal(task string, err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return refuse(task, "wip", at.path, textOf(err), surface.Text{
+	return refuse(task, "wip", at.path, fault.Text(err), surface.Text{
 		FR: "corrige " + at.path + " (`grimoire schema " + strings.TrimSuffix(path.Base(at.path), ".yaml") + "` donne son schéma), ou retire-le",
 		EN: "mend " + at.path + " (`grimoire schema " + strings.TrimSuffix(path.Base(at.path), ".yaml") + "` gives its schema), or remove it"})
 }

@@ -172,8 +172,7 @@ func (d *Desk) cards() ([]card, error) {
 			Remedy   string   `yaml:"remediation_ref"`
 		}
 		if err := n.Decode(&x); err != nil {
-			what := strings.TrimPrefix(err.Error(), "yaml: ")
-			return nil, &fileError{standard.BoardFile, say("ligne %d : %s", "line %d: %s", n.Line, what)}
+			return nil, &fileError{standard.BoardFile, wrongType(err)}
 		}
 		if _, ok := paths[x.Status]; !ok {
 			shown, all := surface.Quoted(x.Status), strings.Join(standard.States, ", ")

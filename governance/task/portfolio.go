@@ -16,6 +16,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // RegistryName is the list of a person's projects, in the folder that
@@ -219,7 +220,7 @@ func withCurrent(list []Project, root string) ([]Project, string) {
 }
 
 func (p *Project) fail(err error) {
-	t := textOf(err)
+	t := fault.Text(err)
 	p.State, p.Reason = ProjectUnreadable, &t
 }
 

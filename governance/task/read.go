@@ -26,6 +26,8 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // What is read of a project's file, in bytes. A repository is hostile input: a
@@ -45,7 +47,7 @@ type fileError struct {
 func (e *fileError) Error() string { return e.path + ": " + e.why.Error() }
 func (e *fileError) Unwrap() error { return e.why }
 func (e *fileError) Text() surface.Text {
-	t := textOf(e.why)
+	t := fault.Text(e.why)
 	if why, ok := locate.Escape(e.why); ok {
 		t = why
 	}
@@ -154,8 +156,8 @@ func (d *Desk) readYAML(name string, to any) error {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		what := strings.TrimPrefix(err.Error(), "yaml: ")
-		return &fileError{name, say("YAML invalide : %s", "invalid YAML: %s", what)}
+		wrong := frontmatter.YAMLFault(string(data), err)
+		return &fileError{name, say("YAML invalide, ligne %d : %s", "invalid YAML, line %d: %s", wrong.Line, wrong.Text)}
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
 		return &fileError{name, say("une table de clés était attendue", "a mapping was expected")}

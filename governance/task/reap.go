@@ -6,6 +6,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Reaped are the tasks whose lost leases were taken back.
@@ -105,7 +106,8 @@ func (l *lost) park() Parked {
 	what := surface.Text{FR: "son arbre de travail est modifié", EN: "its working tree is modified"}
 	switch {
 	case l.err != nil:
-		what = surface.Text{FR: "git ne dit pas où en est son travail (" + l.err.Error() + ")", EN: "git cannot tell where its work stands (" + l.err.Error() + ")"}
+		why := fault.Text(l.err)
+		what = surface.Text{FR: "git ne dit pas où en est son travail (" + why.FR + ")", EN: "git cannot tell where its work stands (" + why.EN + ")"}
 	case l.tree.unpushed:
 		what = surface.Text{FR: "sa branche porte des commits qu'aucune branche distante n'a", EN: "its branch has commits that no remote branch has"}
 	}

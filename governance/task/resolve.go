@@ -13,6 +13,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 const registryFile = standard.Dir + "/llm-provider-registry.yaml"
@@ -88,7 +89,7 @@ func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 	seen, err := observe.Read(d.Root, t.ID)
 	switch c, w := seen.Check, seen.Write; {
 	case err != nil:
-		return &Missing{Reason: textOf(err), Remedy: remedy}
+		return &Missing{Reason: fault.Text(err), Remedy: remedy}
 	case c == nil:
 		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: remedy}
 	case w != nil:
@@ -114,7 +115,7 @@ func (d *Desk) resolveFiles(c *observe.Entry, remedy surface.Text) *Missing {
 	changed, err := observe.ChangedSince(context.Background(), d.Root, c.Files)
 	switch {
 	case err != nil:
-		why := textOf(err)
+		why := fault.Text(err)
 		return &Missing{Reason: surface.Text{
 			FR: "les fichiers ne se comparent pas à ceux du contrôle `" + c.Command + "` : " + why.FR,
 			EN: "the files cannot be compared with those of the check `" + c.Command + "`: " + why.EN}, Remedy: remedy}
@@ -164,7 +165,7 @@ func (d *Desk) resolveProvider() *Missing {
 	}
 	err := d.readYAML(registryFile, &doc)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &Missing{Reason: textOf(err), Remedy: surface.Text{
+		return &Missing{Reason: fault.Text(err), Remedy: surface.Text{
 			FR: "corrige " + registryFile + " ; `grimoire standard verify` dit ce qui ne va pas",
 			EN: "mend " + registryFile + "; `grimoire standard verify` says what is wrong"}}
 	}
@@ -183,7 +184,7 @@ func (d *Desk) resolveEvidence(name string, t *ledger.Task) *Missing {
 	pack, verdict, err := d.lastEvidence(t.ID)
 	switch {
 	case err != nil:
-		return &Missing{Reason: textOf(err), Remedy: prove}
+		return &Missing{Reason: fault.Text(err), Remedy: prove}
 	case pack == nil:
 		return &Missing{Reason: surface.Text{FR: "aucun dossier de preuves", EN: "no evidence pack"}, Remedy: prove}
 	case name == "evidence_pack":

@@ -10,6 +10,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // TestRun is what the hook saw of a task's tests, in the shape of the existing
@@ -99,7 +100,7 @@ func (d *Desk) resolveScore(t *ledger.Task) *Missing {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Missing{Reason: surface.Text{FR: path + " manque", EN: path + " is missing"}, Remedy: again}
 	case err != nil:
-		return &Missing{Reason: textOf(err), Remedy: again}
+		return &Missing{Reason: fault.Text(err), Remedy: again}
 	case doc.OK == nil:
 		return &Missing{Reason: surface.Text{FR: path + " ne dit pas si le score suffit (ok)", EN: path + " does not say whether the score is enough (ok)"}, Remedy: again}
 	case doc.Profile != profile:

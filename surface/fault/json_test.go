@@ -1,4 +1,4 @@
-package merge
+package fault
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // English of the library in a French sentence is a text nobody wrote: each of
 // its messages about syntax has its French.
-func TestJSONReason(t *testing.T) {
+func TestJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                         "le texte s'arrête avant sa fin",
 		`{"a":`:                    "le texte s'arrête avant sa fin",
@@ -34,25 +34,13 @@ func TestJSONReason(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%.20q is JSON", text)
 		}
-		if got := JSONReason(err); got.FR != want || got.EN == got.FR {
+		if got := JSON(err); got.FR != want || got.EN == got.FR {
 			t.Errorf("%.20q: %+v, want %s", text, got, want)
 		}
 	}
 	for _, err := range []error{json.Unmarshal([]byte(`{"a":1}`), &struct{ A string }{}), errors.New("json: unknown field \"x\""), io.ErrUnexpectedEOF} {
-		if got := JSONReason(err); got.FR == got.EN || strings.Contains(got.FR, "json") {
+		if got := JSON(err); got.FR == got.EN || strings.Contains(got.FR, "json") {
 			t.Errorf("%v: %+v", err, got)
 		}
-	}
-}
-
-func TestShapeErrorOfNoJSON(t *testing.T) {
-	_, err := parse([]byte("{\n  \"a\": nope\n}"))
-	var shape *ShapeError
-	if !errors.As(err, &shape) {
-		t.Fatal(err)
-	}
-	const want = "ligne 2, colonne 9 : ce n'est pas du JSON valide (caractère inattendu 'o' dans un mot qui n'est ni true, ni false, ni null)"
-	if got := shape.Text(); got.FR != want || !strings.HasPrefix(got.EN, "line 2, column 9: this is not valid JSON (invalid character 'o' in literal") {
-		t.Errorf("%+v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package merge
+package fault
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
-// JSONReason says what an error of encoding/json says, for people: that package
+// JSON says what an error of encoding/json says, for people: that package
 // speaks English only. What it says of no syntax is passed over in French, and
 // named as what it is: JSON of another shape.
-func JSONReason(err error) surface.Text {
+func JSON(err error) surface.Text {
 	return surface.Text{FR: jsonInFrench(err.Error(), isSyntax(err)), EN: strings.TrimPrefix(err.Error(), "json: ")}
 }
 
@@ -34,6 +34,9 @@ func JSONPlace(src []byte, err error) (line, column int) {
 	}
 	return 1 + bytes.Count(src[:at], []byte("\n")), 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
 }
+
+// JSONSyntax gives the French of a message of encoding/json about syntax.
+func JSONSyntax(message string) string { return jsonInFrench(message, true) }
 
 func isSyntax(err error) bool {
 	var syntax *json.SyntaxError
