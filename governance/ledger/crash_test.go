@@ -21,7 +21,7 @@ import (
 // `go test ./governance/ledger -run Kill -rounds 5000` does more.
 var (
 	rounds = flag.Int("rounds", 120, "rounds of the crash bench")
-	mills  = flag.Int("mills", 100, "transitions of each of 16 processes")
+	mills  = flag.Int("mills", 1000, "transitions of each of 16 processes")
 )
 
 // childVariable makes the test binary a process that works on one ledger:
@@ -104,7 +104,7 @@ func childMain(what string, n int, root string) error {
 func step(l *Ledger, i int) error {
 	mark := "m" + token()
 	fmt.Println("?" + mark) // about to
-	err := l.Update(context.Background(), func(tx *Tx) error {
+	change := func(tx *Tx) error {
 		if _, err := tx.Direct("GAO-a-001", "comment", mark, "child"); err != nil {
 			return err
 		}
@@ -112,7 +112,14 @@ func step(l *Ledger, i int) error {
 			return nil
 		}
 		return turn(tx, "GAO-a-001", "child")
-	})
+	}
+	err := ErrUnknownTask
+	if i%3 == 2 { // as the hook does
+		err = l.UpdateHeld(context.Background(), change)
+	}
+	if errors.Is(err, ErrUnknownTask) { // nobody holds it
+		err = l.Update(context.Background(), change)
+	}
 	if err == nil {
 		fmt.Println("!" + mark) // done
 	}
@@ -202,7 +209,7 @@ func fresh(t *testing.T) string {
 }
 
 var points = []string{
-	"ledger.locked", "ledger.before-write", "ledger.written", "ledger.synced", "ledger.before-projection", "ledger.projected", "ledger.snapshot-written",
+	"ledger.locked", "ledger.before-write", "ledger.written", "ledger.synced", "ledger.before-projection", "ledger.held-written", "ledger.projected", "ledger.snapshot-written",
 }
 
 func TestKilledBetweenSteps(t *testing.T) {

@@ -168,7 +168,9 @@ func (i *images) saveHeld(m memory) {
 	}
 	defer f.Close()
 	data := encodeImage(memory{state: m.state.onlyHeld(), at: m.at})
-	if _, err := f.WriteAt(data, 0); err == nil {
+	_, err = f.WriteAt(data, 0)
+	failpoint.Hit("ledger.held-written")
+	if err == nil {
 		_ = f.Truncate(int64(len(data)))
 	}
 }
@@ -176,8 +178,6 @@ func (i *images) saveHeld(m memory) {
 // saveIfFree is save for a reader: it takes the lock only if nobody has it.
 func (i *images) saveIfFree(m memory) { i.ifFree(func() { i.save(m) }) }
 
-// saveHeldIfFree is saveHeld for a reader.
-func (i *images) saveHeldIfFree(m memory) { i.ifFree(func() { i.saveHeld(m) }) }
 
 func (i *images) ifFree(do func()) {
 	if i.readOnly {

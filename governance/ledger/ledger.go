@@ -75,7 +75,14 @@ func (l *Ledger) ViewHeld(read func(*State) error) error {
 		return err
 	}
 	if !fresh && l.images != nil {
-		l.images.saveHeldIfFree(l.held)
+		l.images.ifFree(func() {
+			if _, err = l.catchUpHeld(); err == nil { // others may have written a newer one meanwhile
+				l.images.saveHeld(l.held)
+			}
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return read(l.held.state)
 }
