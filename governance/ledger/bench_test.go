@@ -196,13 +196,11 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// What an append costs does not depend on the log's length, and a long log is
-// where rewriting it hurts. Ratios of one run, so that the machine's speed does
-// not count; the best of several, so that its other work does not.
-func TestTheCostOfAnAppend(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes a log of 100,000 events")
-	}
+// appendCosts is the CPU time of one append in an empty log, of one after
+// 100,000 events, and of rewriting those. The best of several, in turns, so that
+// the machine's other work does not count.
+func appendCosts(tb testing.TB) (empty, long, rewriting time.Duration) {
+	tb.Helper()
 	spent := func(do func()) time.Duration {
 		begun := cpu()
 		do()
@@ -213,32 +211,56 @@ func TestTheCostOfAnAppend(t *testing.T) {
 		f := NewFile(root, "")
 		at, err := f.Read(Version{}, func(Line) {})
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return func() {
 			for range 25 {
 				if at, err = f.Append(at, line); err != nil {
-					t.Fatal(err)
+					tb.Fatal(err)
 				}
 			}
 		}
 	}
-	long := logOf(t, 100_000)
-	toNone, toMany := appender(t.TempDir()), appender(long)
-	none, many, rewriting := time.Hour, time.Hour, time.Hour
-	for range 30 { // in turns, so that both see the same of the machine
-		none = min(none, spent(toNone)/25)
-		many = min(many, spent(toMany)/25)
+	many := logOf(tb, 100_000)
+	toNone, toMany := appender(tb.TempDir()), appender(many)
+	empty, long, rewriting = time.Hour, time.Hour, time.Hour
+	for range 30 {
+		empty = min(empty, spent(toNone)/25)
+		long = min(long, spent(toMany)/25)
 	}
 	for range 3 {
-		rewriting = min(rewriting, spent(func() { rewrite(t, filepath.Join(long, filepath.FromSlash(Dir), LogName)) }))
+		rewriting = min(rewriting, spent(func() { rewrite(tb, filepath.Join(many, filepath.FromSlash(Dir), LogName)) }))
 	}
+	return empty, long, rewriting
+}
+
+// BenchmarkAppendRatios prints what an append costs after 100,000 events beside
+// one in an empty log (at most 1.2), and rewriting the log beside an append (at
+// least 50), by CPU time, in one run.
+func BenchmarkAppendRatios(b *testing.B) {
+	for b.Loop() {
+		empty, long, rewriting := appendCosts(b)
+		b.ReportMetric(float64(long.Nanoseconds()), "append-cpu-ns")
+		b.ReportMetric(float64(long)/float64(empty), "long/empty")
+		b.ReportMetric(float64(rewriting)/float64(long), "rewrite/append")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// What an append costs does not depend on the log's length, and a long log is
+// where rewriting it hurts. The bounds only tell constant from linear: the
+// machine has other work.
+func TestTheCostOfAnAppend(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a log of 100,000 events")
+	}
+	empty, long, rewriting := appendCosts(t)
 	t.Logf("CPU of one append: %v in an empty log, %v after 100,000 events (%.2f ×); rewriting: %v (%.0f ×)",
-		none, many, float64(many)/float64(none), rewriting, float64(rewriting)/float64(many))
-	if none > 0 && float64(many) > 2*float64(none) { // measured within 1.2; the test only tells constant from linear
-		t.Errorf("an append costs %v in an empty log and %v after 100,000 events", none, many)
+		empty, long, float64(long)/float64(empty), rewriting, float64(rewriting)/float64(long))
+	if empty > 0 && float64(long) > 2*float64(empty) {
+		t.Errorf("an append costs %v in an empty log and %v after 100,000 events", empty, long)
 	}
-	if rewriting < 50*many {
-		t.Errorf("rewriting costs %v, an append %v: less than 50 times", rewriting, many)
+	if rewriting < 50*long {
+		t.Errorf("rewriting costs %v, an append %v: less than 50 times", rewriting, long)
 	}
 }

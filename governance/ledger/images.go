@@ -178,7 +178,6 @@ func (i *images) saveHeld(m memory) {
 // saveIfFree is save for a reader: it takes the lock only if nobody has it.
 func (i *images) saveIfFree(m memory) { i.ifFree(func() { i.save(m) }) }
 
-
 func (i *images) ifFree(do func()) {
 	if i.readOnly {
 		return

@@ -48,8 +48,14 @@ func (f *File) lock(ctx context.Context, name string) (release func(), err error
 	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
 	}
+	if err := ctx.Err(); errors.Is(err, context.Canceled) {
+		return nil, explain("lock", path, err)
+	}
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
-	ok, err := l.TryLockContext(ctx, lockPoll)
+	ok, err := l.TryLock() // a lock that is free is got however little time there is
+	if !ok && err == nil {
+		ok, err = l.TryLockContext(ctx, lockPoll)
+	}
 	switch {
 	case ok:
 		return func() { _ = l.Unlock() }, nil
