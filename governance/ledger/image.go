@@ -187,6 +187,43 @@ func (e *entry) decode(line string) (held, ok bool) {
 	}
 	var texts [9]string
 	var numbers [4]int64
+	if held, ok = plainRow(row, &texts, &numbers); !ok {
+		held, ok = anyRow(row, &texts, &numbers)
+	}
+	e.line, e.reason, e.epoch = line, texts[8], numbers[3]
+	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
+		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1]), Due: fromMicros(numbers[2])}
+	return held, ok
+}
+
+// plainRow reads a row whose texts have no escapes, as nearly all of them: there
+// may be ten thousand.
+func plainRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
+	rest, ok := strings.CutPrefix(row, "[")
+	for i := 0; i < len(texts) && ok; i++ {
+		if rest, ok = strings.CutPrefix(rest, `"`); !ok {
+			return false, false
+		}
+		end := strings.IndexByte(rest, '"')
+		if end < 0 || strings.IndexByte(rest[:end], '\\') >= 0 {
+			return false, false
+		}
+		texts[i] = rest[:end]
+		rest, ok = strings.CutPrefix(rest[end:], `",`)
+	}
+	for i := 0; i < len(numbers) && ok; i++ {
+		var n string
+		if n, rest, ok = strings.Cut(rest, ","); ok {
+			var err error
+			numbers[i], err = strconv.ParseInt(n, 10, 64)
+			ok = err == nil
+		}
+	}
+	return rest == "true]", ok && (rest == "true]" || rest == "false]")
+}
+
+// anyRow reads any row.
+func anyRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
 	n := 0
 	gjson.Parse(row).ForEach(func(_, v gjson.Result) bool {
 		switch {
@@ -200,9 +237,6 @@ func (e *entry) decode(line string) (held, ok bool) {
 		n++
 		return true
 	})
-	e.line, e.reason, e.epoch = line, texts[8], numbers[3]
-	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
-		Status: Status(texts[6]), Priority: texts[7], Since: fromMicros(numbers[0]), ReadySince: fromMicros(numbers[1]), Due: fromMicros(numbers[2])}
 	return held, n == 14
 }
 

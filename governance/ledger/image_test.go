@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -199,4 +200,26 @@ func FuzzDecodeImage(f *testing.F) {
 			t.Fatal("the held tasks cannot be written down")
 		}
 	})
+}
+
+// Both ways to read a row read it alike; what is no row is none.
+func TestRowsAreReadAlike(t *testing.T) {
+	for _, title := range []string{"", "plain", "é 语", `a "quoted" \ one`, "tab\tand\nline", "],[", `",1,2,3,4,true]`} {
+		e := entry{task: &Task{ID: "GAO-a-001", Title: title, Status: Ready, Reason: title, Epoch: 3, Claim: &Claim{}}}
+		row, _, _ := cutTab(string(e.encode()))
+		var texts [2][9]string
+		var numbers [2][4]int64
+		held, ok := plainRow(row, &texts[0], &numbers[0])
+		if escaped := strings.Contains(row, `\`); ok == escaped {
+			t.Errorf("%s: read plainly: %v", row, ok)
+		}
+		if anyHeld, anyOK := anyRow(row, &texts[1], &numbers[1]); !anyOK || texts[1][2] != title || ok && (held != anyHeld || texts[0] != texts[1] || numbers[0] != numbers[1]) {
+			t.Errorf("%s: %v %v %v, %v %v %v", row, held, texts[0], numbers[0], anyHeld, texts[1], numbers[1])
+		}
+		for n := range row {
+			if _, ok := plainRow(row[:n], &texts[0], &numbers[0]); ok {
+				t.Errorf("%s is no row", row[:n])
+			}
+		}
+	}
 }

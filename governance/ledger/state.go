@@ -117,6 +117,33 @@ func (s *State) Task(id string) (Task, bool) {
 	return Task{}, false
 }
 
+// DependsOn are the dependencies of the task with that id, without the rest of
+// it, which takes longer to read.
+func (s *State) DependsOn(id string) []Dependency {
+	e := s.tasks[id]
+	if e == nil {
+		return nil
+	}
+	if e.task == nil {
+		if _, object, _ := cutTab(e.line); gjson.Get(object, "dependencies").Raw == "[]" {
+			return nil
+		}
+	}
+	return e.full().DependsOn
+}
+
+// Status is where the task with that id stands; ok is false where there is none.
+func (s *State) Status(id string) (status Status, ok bool) {
+	switch e := s.tasks[id]; {
+	case e == nil:
+		return "", false
+	case e.task != nil:
+		return e.task.Status, true
+	default:
+		return e.row.Status, true
+	}
+}
+
 // Held are the tasks that have a claim and have not ended, in the order of
 // their creation. Those whose status is Active count for limits; the claim of
 // one that waits or is verified comes back with it.

@@ -91,8 +91,7 @@ func (d *Desk) queued(s *ledger.State, f Filter) []Listed {
 }
 
 func outside(s *ledger.State, r ledger.Row, now time.Time) *Outside {
-	t, _ := s.Task(r.ID)
-	if on := Blockers(s, &t); len(on) > 0 {
+	if on := Blockers(s, &ledger.Task{DependsOn: s.DependsOn(r.ID)}); len(on) > 0 {
 		return &Outside{Reason: "dependency", Tasks: on}
 	}
 	if until, later := r.Later(now); later {
@@ -108,7 +107,7 @@ func Blockers(s *ledger.State, t *ledger.Task) []string {
 		if dep.Kind != "blocks" {
 			continue
 		}
-		if other, ok := s.Task(dep.Target); !ok || other.Status != ledger.Closed {
+		if status, ok := s.Status(dep.Target); !ok || status != ledger.Closed {
 			out = append(out, dep.Target)
 		}
 	}
