@@ -266,7 +266,7 @@ func (a *app) explainDecisions(p *standard.Folder, id, kind string) error {
 			{a.text("règles", "rules"), r.Rules}, {a.text("preuves", "evidence"), r.Evidence},
 		} {
 			if len(row.list) > 0 {
-				a.printf("  %s: %s\n", row.name, printable(strings.Join(row.list, ", ")))
+				a.printf(a.text("  %s : %s\n", "  %s: %s\n"), row.name, printable(strings.Join(row.list, ", ")))
 			}
 		}
 	}

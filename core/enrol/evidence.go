@@ -34,18 +34,20 @@ type EvidenceLog struct {
 // without entries gets no section. task must have passed CheckTask.
 func ProjectLog(root, task string) (*EvidenceLog, error) {
 	var last []observe.Entry
-	n, passed, failed, writes := 0, 0, 0, 0
+	n, seen := 0, counts{}
 	err := observe.Each(root, task, func(e observe.Entry) {
 		switch e.Type {
 		case observe.Check:
+			seen.since = 0
 			switch e.Outcome {
 			case observe.Passed:
-				passed++
+				seen.passed++
 			case observe.Failed:
-				failed++
+				seen.failed++
 			}
 		case observe.Bash, observe.Write:
-			writes++
+			seen.writes++
+			seen.since++
 		default:
 			return
 		}
@@ -84,7 +86,7 @@ func ProjectLog(root, task string) (*EvidenceLog, error) {
 	if first, _, found := bytes.Cut(pack.Data, []byte("\n")); found && bytes.HasSuffix(first, []byte("\r")) {
 		end = "\r\n"
 	}
-	text := section(languageOf(root), task, n, passed, failed, writes, last)
+	text := section(languageOf(root), task, n, seen, last)
 	if end != "\n" {
 		text = strings.ReplaceAll(text, "\n", end)
 	}
@@ -147,7 +149,11 @@ func languageOf(root string) surface.Language {
 	return surface.French
 }
 
-func section(l surface.Language, task string, n, passed, failed, writes int, last []observe.Entry) string {
+// counts are what a journal comes to; since are the writes after the last
+// check.
+type counts struct{ passed, failed, writes, since int }
+
+func section(l surface.Language, task string, n int, seen counts, last []observe.Entry) string {
 	var b strings.Builder
 	b.WriteString(standard.LogBegin + "\n## " + l.Text("Vu par le hook", "Seen by the hook") + "\n\n")
 	fmt.Fprintf(&b, l.Text("_Écrit par `grimoire standard gate check` d'après `%s`, et remplacé à chaque fois._\n\n",
@@ -156,7 +162,8 @@ func section(l surface.Language, task string, n, passed, failed, writes int, las
 		b.WriteString(l.Text("Rien n'a été vu.", "Nothing was seen.") + "\n" + standard.LogEnd + "\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, l.Text("%d contrôle(s) réussi(s), %d échoué(s), %d écriture(s).", "%d check(s) that passed, %d that failed, %d write(s)."), passed, failed, writes)
+	fmt.Fprintf(&b, l.Text("%d contrôle(s) réussi(s), %d échoué(s), %d écriture(s), dont %d depuis le dernier contrôle.",
+		"%d check(s) that passed, %d that failed, %d write(s), %d of them since the last check."), seen.passed, seen.failed, seen.writes, seen.since)
 	if n > len(last) {
 		fmt.Fprintf(&b, l.Text(" Les %d dernières entrées :", " The last %d entries:"), len(last))
 	}

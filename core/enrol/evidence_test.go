@@ -74,7 +74,8 @@ func TestProjectLogKeepsWhatPeopleWrote(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, log, err)
 		}
 		again := read(t, dir, pack)
-		if !strings.HasPrefix(again, text) || !strings.HasSuffix(again, "below\xff\r\n") || !strings.Contains(again, "| `new.go` | written |") || strings.Count(again, "## Seen by the hook") != 1 {
+		if !strings.HasPrefix(again, text) || !strings.HasSuffix(again, "below\xff\r\n") || !strings.Contains(again, "| `new.go` | written |") ||
+			!strings.Contains(again, "1 check(s) that passed, 0 that failed, 1 write(s), 1 of them since the last check.") || strings.Count(again, "## Seen by the hook") != 1 {
 			t.Errorf("%s:\n%q", name, again)
 		}
 	}

@@ -79,12 +79,13 @@ type Trace struct {
 // reads it.
 func (f *Folder) Traceability(o Options) (*Verification, []Trace) {
 	v := f.Verify(o)
+	required, _ := f.required() // one that cannot be read is among the checks
 	var rows []Trace
 	for _, a := range Artifacts(v.Profile) {
 		path := a.Path(v.Task)
-		row := Trace{Type: a.Type, Path: path, Required: !a.Optional, Present: f.isFile(path), Family: familyOf(a.Type), Dimension: "artifacts"}
+		row := Trace{Type: a.Type, Path: path, Required: !a.Optional || required[a.Type], Present: f.isFile(path), Family: familyOf(a.Type), Dimension: "artifacts"}
 		for _, w := range owed {
-			if w.kind == a.Type && v.Profile.Rank() >= w.from.Rank() {
+			if w.kind == a.Type && v.Profile.Rank() >= w.from.Rank() && (!w.declared || required[w.kind]) {
 				row.OwedFrom = w.since
 			}
 		}
