@@ -379,3 +379,65 @@ func TestAClockThatGoesBackwards(t *testing.T) {
 		t.Fatalf("%+v %v", r, err)
 	}
 }
+
+// A change far from the log's end that keeps its size and its date is seen, by
+// commands and by the hook.
+func TestALogThatIsChangedFarBack(t *testing.T) {
+	if identity(mustStat(t, ".")) == "" {
+		t.Skip("the system does not tell that a file was written to")
+	}
+	for _, replaced := range []bool{false, true} {
+		root := logOf(t, 3000)
+		path := filepath.Join(root, filepath.FromSlash(Dir), LogName)
+		l := Open(root, "")
+		l.images.minGrowth = 1
+		update(t, l, func(tx *Tx) error { return addTask(tx, "GAO-n-001") }) // and writes down what there is
+		info, before := mustStat(t, path), read(t, path)
+		owner := func() string { return task(t, Open(root, ""), "GAO-t-00001").Claim.Actor }
+		if got := owner(); got != "a1" {
+			t.Fatal(got)
+		}
+		time.Sleep(10 * time.Millisecond) // a tick of the file system's clock
+		changed := strings.Replace(before, `"claim": {"actor_id": "a1"`, `"claim": {"actor_id": "zz"`, 1)
+		if changed == before || len(changed) != len(before) {
+			t.Fatal("nothing was changed")
+		}
+		if replaced {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, path, changed)
+		if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		held := ""
+		if err := Open(root, "").ViewHeld(func(s *State) error {
+			x, _ := s.Task("GAO-t-00001")
+			held = x.Claim.Actor
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // and what was written down after it
+			if got := owner(); got != "zz" || held != "zz" {
+				t.Errorf("replaced %v: %s, the hook: %s", replaced, got, held)
+			}
+		}
+		agrees(t, path)
+		update(t, Open(root, ""), func(tx *Tx) error { return addTask(tx, "GAO-n-002") })
+		if got := owner(); got != "zz" {
+			t.Errorf("replaced %v: %s after the next change", replaced, got)
+		}
+		agrees(t, path)
+	}
+}
+
+func mustStat(t *testing.T, path string) os.FileInfo {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}

@@ -39,6 +39,7 @@ func encodeImage(m memory) []byte {
 	head.number("offset", m.at.Offset)
 	head.text("tail", m.at.Tail)
 	head.text("first", m.at.First)
+	head.given("file", m.file)
 	if s.partial {
 		head.raw("partial", "true")
 	}
@@ -176,7 +177,7 @@ func decodeImage(image string) (memory, bool) {
 		}
 	}
 	at := Version{Offset: head.Get("offset").Int(), Tail: head.Get("tail").Str, First: head.Get("first").Str}
-	return memory{state: s, at: at}, rest == "" && at.Offset >= 0
+	return memory{state: s, at: at, file: head.Get("file").Str}, rest == "" && at.Offset >= 0
 }
 
 // decode reads the row of a task's line.
@@ -256,4 +257,7 @@ func (s *State) onlyHeld() *State {
 }
 
 // same reports whether two images say the same.
-func same(a, b memory) bool { return bytes.Equal(encodeImage(a), encodeImage(b)) }
+func same(a, b memory) bool {
+	a.file, b.file = "", ""
+	return bytes.Equal(encodeImage(a), encodeImage(b))
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -46,10 +47,50 @@ type images struct {
 	// snapshot is the version's offset in the last snapshot seen, size its
 	// length in bytes; a new one waits for the log to have grown by minGrowth.
 	snapshot, size, minGrowth int64
+	// doubt says that the log is another file than was last written to, or was
+	// written to by another: what is kept beside it is to be made anew.
+	doubt bool
+}
+
+// doubtful looks whether the log, where it is as long as it was after the last
+// write, is the file it was: its end alone would not show a change further back.
+func (i *images) doubtful() bool {
+	dir, err := i.file.folder(false)
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	held, ok := imageHead(dir, heldName)
+	log, err := dir.Lstat(LogName)
+	if !ok || err != nil || held.Get("offset").Int() != log.Size() {
+		return i.doubt
+	}
+	if file := held.Get("file").Str; file != "" && file != identity(log) {
+		i.doubt = true
+	}
+	return i.doubt
+}
+
+// imageHead is the first line of an image, unchecked.
+func imageHead(dir *os.Root, name string) (head gjson.Result, ok bool) {
+	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return head, false
+	}
+	defer f.Close()
+	var text [512]byte
+	n, _ := f.ReadAt(text[:], 0)
+	if n < 10 {
+		return head, false
+	}
+	return gjson.ParseBytes(text[9:n]), true
 }
 
 // load is the snapshot, or nothing.
 func (i *images) load() memory {
+	if i.doubtful() {
+		return memory{}
+	}
 	m, size := i.read(snapshotName)
 	if m.state == nil || m.state.partial {
 		return memory{}
@@ -60,6 +101,9 @@ func (i *images) load() memory {
 
 // loadHeld are the held tasks, or nothing.
 func (i *images) loadHeld() memory {
+	if i.doubtful() {
+		return memory{}
+	}
 	m, _ := i.read(heldName)
 	if m.state == nil || !m.state.partial {
 		return memory{}
@@ -134,18 +178,12 @@ func (i *images) save(m memory) {
 
 // peek looks at which version the snapshot on the disk is of.
 func (i *images) peek(dir *os.Root) {
-	f, err := dir.Open(snapshotName)
-	if err != nil {
+	info, err := dir.Lstat(snapshotName)
+	head, ok := imageHead(dir, snapshotName)
+	if err != nil || !ok {
 		return
 	}
-	defer f.Close()
-	var head [256]byte
-	n, _ := f.ReadAt(head[:], 0)
-	info, err := f.Stat()
-	if n < 10 || err != nil {
-		return
-	}
-	i.snapshot, i.size = gjson.GetBytes(head[9:n], "offset").Int(), info.Size()
+	i.snapshot, i.size = head.Get("offset").Int(), info.Size()
 }
 
 // saveHeld writes the held tasks, under the lock, in place: a reader that
@@ -162,12 +200,22 @@ func (i *images) saveHeld(m memory) {
 	case err != nil && i.file.dir == filepath.FromSlash(Dir): // elsewhere the folder is not ours alone
 		gitignore.Put(dir, ".", throwaway)
 	}
+	if i.doubt { // before the held tasks vouch for the log again
+		if err := dir.Remove(snapshotName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		i.snapshot, i.size, i.doubt = 0, 0, false
+	}
 	f, err := dir.OpenFile(heldName, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	data := encodeImage(memory{state: m.state.onlyHeld(), at: m.at})
+	image := memory{state: m.state.onlyHeld(), at: m.at}
+	if log, err := dir.Lstat(LogName); err == nil && log.Size() == m.at.Offset {
+		image.file = identity(log)
+	}
+	data := encodeImage(image)
 	_, err = f.WriteAt(data, 0)
 	failpoint.Hit("ledger.held-written")
 	if err == nil {

@@ -31,6 +31,7 @@ type Ledger struct {
 type memory struct {
 	state *State // nil before it is read
 	at    Version
+	file  string // in an image: the identity of the log that ended there
 }
 
 // Open is the ledger of a project, in dir, see NewFile. It touches nothing.
@@ -58,8 +59,15 @@ func (l *Ledger) View(read func(*State) error) error {
 	if err := l.catchUp(); err != nil {
 		return err
 	}
-	if l.images != nil && l.images.stale(l.all) {
-		l.images.saveIfFree(l.all)
+	switch i := l.images; {
+	case i == nil:
+	case i.doubt:
+		i.ifFree(func() {
+			i.saveHeld(l.all)
+			i.save(l.all)
+		})
+	case i.stale(l.all):
+		i.saveIfFree(l.all)
 	}
 	return read(l.all.state)
 }

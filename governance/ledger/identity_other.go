@@ -1,0 +1,7 @@
+//go:build !linux
+
+package ledger
+
+import "io/fs"
+
+func identity(fs.FileInfo) string { return "" }
