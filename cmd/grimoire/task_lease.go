@@ -19,15 +19,20 @@ type holderFlags struct {
 
 func (h *holderFlags) add(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&h.session, "session-id", "", a.text("session (défaut : celle de l'environnement)", "session (default: that of the environment)"))
+	h.addEpoch(a, cmd)
+}
+
+// addEpoch is add for a command that speaks in the session it runs in.
+func (h *holderFlags) addEpoch(a *app, cmd *cobra.Command) {
 	cmd.Flags().Int64Var(&h.epoch, "epoch", 0, a.text("numéro du bail, que « task show » donne", "number of the lease, which \"task show\" gives"))
 }
 
-func (h *holderFlags) holder(a *app, f *taskFlags) task.Holder {
+func (h *holderFlags) holder(a *app, cmd *cobra.Command, f *taskFlags) task.Holder {
 	session := h.session
 	if session == "" {
 		session = task.EnvSession(a.environ).ID
 	}
-	return task.Holder{Actor: f.actor, Session: session, Epoch: h.epoch}
+	return task.Holder{Actor: f.actor, Unnamed: !cmd.Flags().Changed("actor"), Session: session, Epoch: h.epoch}
 }
 
 func newTaskWait(a *app) *cobra.Command {
@@ -46,7 +51,7 @@ which is not renewed, and gives its place (wip) away.`),
 			if !slices.Contains(ledger.WaitReasons, why) {
 				return usageError{errors.New(a.text("--reason : attendu "+waitReasons(), "--reason: expected "+waitReasons()))}
 			}
-			out, err := d.Wait(cmd.Context(), args[0], task.NewWait{Reason: why, Question: question, Holder: h.holder(a, &f)})
+			out, err := d.Wait(cmd.Context(), args[0], task.NewWait{Reason: why, Question: question, Holder: h.holder(a, cmd, &f)})
 			return a.answerMove(out, err)
 		})
 	h.add(a, cmd)
@@ -77,7 +82,7 @@ is a sign of life. For whoever holds it: its actor, its session, or who knows th
 number of the lease.`),
 		`  grimoire task resume GAO-search-001 --epoch 2`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
-			out, err := d.Resume(cmd.Context(), args[0], h.holder(a, &f))
+			out, err := d.Resume(cmd.Context(), args[0], h.holder(a, cmd, &f))
 			return a.answerMove(out, err)
 		})
 	h.add(a, cmd)
@@ -90,7 +95,7 @@ func newTaskRenew(a *app) *cobra.Command {
 	cmd := taskCommand(a, "renew <id>", a.text("Prolonger le bail d'une tâche en cours", "Extend the lease of a task under way"), "",
 		`  grimoire task renew GAO-search-001 --actor ada`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
-			out, err := d.Renew(cmd.Context(), args[0], h.holder(a, &f))
+			out, err := d.Renew(cmd.Context(), args[0], h.holder(a, cmd, &f))
 			return a.answerMove(out, err)
 		})
 	h.add(a, cmd)

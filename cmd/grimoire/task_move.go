@@ -30,11 +30,20 @@ at once.`),
 	return cmd
 }
 
+// fenceHelp says whose a task under way is.
+func fenceHelp(a *app) string {
+	return a.text(`Tant que le bail de celui qui la tient court, un autre acteur (--actor) ou une autre
+session est refusé ; --epoch nomme le bail, et échoue quand un autre l'a remplacé.`,
+		`While the lease of its holder runs, another actor (--actor) or another session is
+refused; --epoch names the lease, and fails once another has taken its place.`)
+}
+
 func newTaskMove(a *app) *cobra.Command {
 	var f taskFlags
+	var h holderFlags
 	var m task.MoveTo
 	var to string
-	cmd := taskCommand(a, "move <id>", a.text("Faire passer une tâche d'un état à un autre", "Move a task from one state to another"), "",
+	cmd := taskCommand(a, "move <id>", a.text("Faire passer une tâche d'un état à un autre", "Move a task from one state to another"), fenceHelp(a),
 		`  grimoire task move GAO-search-001 --to running
   grimoire task move GAO-search-001 --to needs_verification --reason "ready to be read"`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
@@ -42,10 +51,10 @@ func newTaskMove(a *app) *cobra.Command {
 			if m.To, err = a.parseStatus(to); err != nil {
 				return err
 			}
-			m.Actor = f.actor
-			out, err := d.Move(cmd.Context(), args[0], m)
+			out, err := d.Move(cmd.Context(), args[0], m.By(h.holder(a, cmd, &f)))
 			return a.answerMove(out, err)
 		})
+	h.addEpoch(a, cmd)
 	cmd.Flags().StringVar(&to, "to", "", a.text("état où elle passe", "state to move it to"))
 	cmd.Flags().StringVar(&m.Reason, "reason", "", a.text("pourquoi", "why"))
 	_ = cmd.MarkFlagRequired("to")
@@ -55,13 +64,15 @@ func newTaskMove(a *app) *cobra.Command {
 
 func newTaskBlock(a *app) *cobra.Command {
 	var f taskFlags
+	var h holderFlags
 	var reason string
-	cmd := taskCommand(a, "block <id>", a.text("Dire qu'une tâche ne peut pas avancer", "Say that a task cannot go on"), "",
+	cmd := taskCommand(a, "block <id>", a.text("Dire qu'une tâche ne peut pas avancer", "Say that a task cannot go on"), fenceHelp(a),
 		`  grimoire task block GAO-search-001 --reason "the test server is down"`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
-			out, err := d.Block(cmd.Context(), args[0], reason, f.actor)
+			out, err := d.Block(cmd.Context(), args[0], reason, h.holder(a, cmd, &f))
 			return a.answerMove(out, err)
 		})
+	h.addEpoch(a, cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", a.text("ce qui l'arrête", "what stops it"))
 	_ = cmd.MarkFlagRequired("reason")
 	return cmd
@@ -69,24 +80,29 @@ func newTaskBlock(a *app) *cobra.Command {
 
 func newTaskClose(a *app) *cobra.Command {
 	var f taskFlags
-	return taskCommand(a, "close <id>", a.text("Clore une tâche vérifiée", "Close a verified task"), "",
+	var h holderFlags
+	cmd := taskCommand(a, "close <id>", a.text("Clore une tâche vérifiée", "Close a verified task"), "",
 		`  grimoire task close GAO-search-001`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
-			out, err := d.Close(cmd.Context(), args[0], f.actor)
+			out, err := d.Close(cmd.Context(), args[0], h.holder(a, cmd, &f))
 			return a.answerMove(out, err)
 		})
+	h.addEpoch(a, cmd)
+	return cmd
 }
 
 func newTaskCancel(a *app) *cobra.Command {
 	var f taskFlags
+	var h holderFlags
 	var reason string
 	var force bool
 	cmd := taskCommand(a, "cancel <id>", a.text("Abandonner une tâche", "Give a task up"), "",
 		`  grimoire task cancel GAO-search-001 --reason "no longer wanted"`,
 		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
-			out, err := d.Cancel(cmd.Context(), args[0], reason, f.actor, force)
+			out, err := d.Cancel(cmd.Context(), args[0], reason, h.holder(a, cmd, &f), force)
 			return a.answerMove(out, err)
 		})
+	h.addEpoch(a, cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", a.text("pourquoi", "why"))
 	cmd.Flags().BoolVar(&force, "force", false, a.text("même si un autre la tient", "even if another holds it"))
 	_ = cmd.MarkFlagRequired("reason")

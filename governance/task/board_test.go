@@ -189,7 +189,7 @@ func TestRecall(t *testing.T) {
 	if _, err := d.Link(bg, mine, linked, "blocks", ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Block(bg, mine, strings.Repeat("the server is down, ", 60)+"\nagain", ""); err != nil {
+	if _, err := d.Block(bg, mine, strings.Repeat("the server is down, ", 60)+"\nagain", task.Holder{Actor: ""}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := d.Recall(mine, surface.French)

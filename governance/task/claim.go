@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
-	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // NewClaim is who takes a task.
@@ -51,34 +50,6 @@ func (d *Desk) Attach(ctx context.Context, id string, s Session) (*Outcome, erro
 	return d.change(ctx, id, func(tx *ledger.Tx, t ledger.Task) error {
 		return tx.Attach(t.ID, s.ID, s.Host, true)
 	})
-}
-
-// Holder is who speaks for a claim: its actor, its session, or whoever knows
-// the number of its lease.
-type Holder struct {
-	Actor   string
-	Session string
-	Epoch   int64 // 0 where it was not given
-}
-
-// as are the options by which the holder of a claim speaks.
-func as(c *ledger.Claim) string { return " --actor " + argument(c.Actor) }
-
-// check refuses anyone else. options are those of the command, for its remedy.
-func (h Holder) check(tx *ledger.Tx, t *ledger.Task, command, options string) error {
-	c := t.Claim
-	switch {
-	case c == nil:
-		return say("La tâche %s n'est prise par personne : `grimoire task claim %s`.", "Task %s is claimed by nobody: `grimoire task claim %s`.", t.ID, t.ID)
-	case h.Epoch != 0:
-		return tx.CheckEpoch(t.ID, h.Epoch)
-	case h.Session != "" && h.Session == c.Session, h.Actor != "" && h.Actor == c.Actor:
-		return nil
-	}
-	holder := surface.Shown(c.Actor)
-	return refuse(t.ID, command, "claim",
-		surface.Text{FR: "tenue par " + holder, EN: "held by " + holder},
-		both("`grimoire task "+command+" "+t.ID+options+as(c)+"`"))
 }
 
 // Renew is a sign of life: the lease runs anew from now.

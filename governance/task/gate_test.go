@@ -64,7 +64,7 @@ func TestGovernedLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	before = log(t, d)
-	_, err = d.Close(bg, id, "ada")
+	_, err = d.Close(bg, id, task.Holder{Actor: "ada"})
 	refused(t, d, before, err, "review_to_accepted", "review_gate")
 	if !strings.Contains(err.Error(), "kind-log-present") || !strings.Contains(err.Error(), "the tests pass") {
 		t.Errorf("it does not name what failed: %v", err)
@@ -75,7 +75,7 @@ func TestGovernedLife(t *testing.T) {
 	if p.Pack.ID != "EVD-"+id+"-002" || !strings.HasPrefix(p.Pack.Items[0].Digest, "sha256-") {
 		t.Errorf("%+v", p.Pack)
 	}
-	out, err := d.Close(bg, id, "ada")
+	out, err := d.Close(bg, id, task.Holder{Actor: "ada"})
 	if err != nil || out.Task.Status != ledger.Closed || out.Board == "" {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -87,7 +87,7 @@ func TestIllegalMovesAreNotGates(t *testing.T) {
 	put(t, d, task.GatesFile, gates)
 	put(t, d, "_grimoire/standard/standard-profile.yaml", "profile: governed\n")
 	id := ready(t, d, "one", "ada")
-	_, err := d.Close(bg, id, "")
+	_, err := d.Close(bg, id, task.Holder{Actor: ""})
 	if err == nil || !strings.Contains(err.Error(), "does not go from ready to closed") {
 		t.Error(err)
 	}

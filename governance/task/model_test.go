@@ -163,13 +163,25 @@ func (m *desks) Move(t *rapid.T) {
 	if to == ledger.Claimed || to == ledger.Waiting {
 		t.Skip("they are moves of their own")
 	}
-	_, err := m.desk(t).Move(bg, id, task.MoveTo{To: to, Reason: "r"})
-	if m.check(t, fmt.Sprintf("move %s from %s to %s", id, x.status, to), err, x.may(to) && (x.status != ledger.Waiting || to != ledger.Running)) {
+	h, _ := holder(t, x)
+	if rapid.Bool().Draw(t, "nobody") {
+		h = task.Holder{}
+	}
+	_, err := m.desk(t).Move(bg, id, task.MoveTo{To: to, Reason: "r"}.By(h))
+	if m.check(t, fmt.Sprintf("move %s from %s to %s by %+v", id, x.status, to, h), err, !m.fences(x, h) && x.may(to) && (x.status != ledger.Waiting || to != ledger.Running)) {
 		x.status = to
 		if x.due = (time.Time{}); to != ledger.Running {
 			x.losses = 0 // given back, or ended: work goes on from running alone
 		}
 	}
+}
+
+// fences tells whether a task is another's than h's.
+func (m *desks) fences(x *modelTask, h task.Holder) bool {
+	if h.Epoch != 0 {
+		return h.Epoch != x.epoch || x.status == ledger.Ready
+	}
+	return x.active() && m.now.Before(x.expires) && (h.Actor != "" && h.Actor != x.actor || h.Session != "" && x.session != "" && h.Session != x.session)
 }
 
 // holder draws who speaks, and whether that one may.
@@ -238,10 +250,10 @@ func (m *desks) Attach(t *rapid.T) {
 
 func (m *desks) Cancel(t *rapid.T) {
 	id, x := m.some(t)
-	who, force := actor(t), rapid.Bool().Draw(t, "force")
-	held := x.active() && m.now.Before(x.expires) && x.actor != who
-	_, err := m.desk(t).Cancel(bg, id, "r", who, force)
-	if m.check(t, "cancel "+id, err, x.may(ledger.Cancelled) && (force || !held)) {
+	h, _ := holder(t, x)
+	force := rapid.Bool().Draw(t, "force")
+	_, err := m.desk(t).Cancel(bg, id, "r", h, force)
+	if m.check(t, fmt.Sprintf("cancel %s by %+v", id, h), err, x.may(ledger.Cancelled) && (force && h.Epoch == 0 || !m.fences(x, h))) {
 		x.status, x.losses, x.due = ledger.Cancelled, 0, time.Time{}
 	}
 }

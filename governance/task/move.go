@@ -13,6 +13,20 @@ type MoveTo struct {
 	To     ledger.Status
 	Reason string
 	Actor  string
+	// Unnamed, Session and Epoch are those of a Holder.
+	Unnamed bool
+	Session string
+	Epoch   int64
+}
+
+func (m MoveTo) holder() Holder {
+	return Holder{Actor: m.Actor, Unnamed: m.Unnamed, Session: m.Session, Epoch: m.Epoch}
+}
+
+// By is the move as that holder makes it.
+func (m MoveTo) By(h Holder) MoveTo {
+	m.Actor, m.Unnamed, m.Session, m.Epoch = h.Actor, h.Unnamed, h.Session, h.Epoch
+	return m
 }
 
 // Move moves a task through the gate of that move. A claim and a wait say more
@@ -40,7 +54,11 @@ func (d *Desk) Move(ctx context.Context, id string, m MoveTo) (*Outcome, error) 
 		return nil, say("Une reprise repasse par la place disponible : `grimoire task resume %s%s`.",
 			"A resume asks for a free place: `grimoire task resume %s%s`.", t.ID, holder)
 	}
-	return d.move(ctx, t, m, nil)
+	options := " --to " + string(m.To)
+	if m.Reason != "" {
+		options += " --reason " + argument(m.Reason)
+	}
+	return d.move(ctx, t, m, m.holder().fenced("move", options))
 }
 
 // move judges on the task as it was seen: the ledger refuses if it has moved
@@ -70,7 +88,7 @@ func (d *Desk) move(ctx context.Context, t ledger.Task, m MoveTo, further func(t
 }
 
 // Block stops work on a task for a reason.
-func (d *Desk) Block(ctx context.Context, id, reason, actor string) (*Outcome, error) {
+func (d *Desk) Block(ctx context.Context, id, reason string, h Holder) (*Outcome, error) {
 	t, err := d.Find(id)
 	if err != nil {
 		return nil, err
@@ -78,16 +96,21 @@ func (d *Desk) Block(ctx context.Context, id, reason, actor string) (*Outcome, e
 	if strings.TrimSpace(reason) == "" {
 		return nil, needsReason(t.ID, "block")
 	}
-	return d.move(ctx, t, MoveTo{To: ledger.Blocked, Reason: reason, Actor: actor}, nil)
+	return d.move(ctx, t, MoveTo{To: ledger.Blocked, Reason: reason}.By(h), h.fenced("block", " --reason "+argument(reason)))
 }
 
 // Close ends a task whose evidence has been verified.
-func (d *Desk) Close(ctx context.Context, id, actor string) (*Outcome, error) {
-	return d.Move(ctx, id, MoveTo{To: ledger.Closed, Actor: actor})
+func (d *Desk) Close(ctx context.Context, id string, h Holder) (*Outcome, error) {
+	t, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	return d.move(ctx, t, MoveTo{To: ledger.Closed}.By(h), h.fenced("close", ""))
 }
 
-// Cancel gives a task up. One that another holds is only cancelled by force.
-func (d *Desk) Cancel(ctx context.Context, id, reason, actor string, force bool) (*Outcome, error) {
+// Cancel gives a task up. One that another holds is only cancelled by force, or
+// by whoever knows the number of its lease.
+func (d *Desk) Cancel(ctx context.Context, id, reason string, h Holder, force bool) (*Outcome, error) {
 	t, err := d.Find(id)
 	if err != nil {
 		return nil, err
@@ -95,19 +118,20 @@ func (d *Desk) Cancel(ctx context.Context, id, reason, actor string, force bool)
 	if strings.TrimSpace(reason) == "" {
 		return nil, needsReason(t.ID, "cancel")
 	}
-	actor = oneActor(actor)
-	return d.move(ctx, t, MoveTo{To: ledger.Cancelled, Reason: reason, Actor: actor}, func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
-		if c := t.Claim; c != nil && t.Status.Active() && c.Actor != actor && !force {
-			if expired, _ := c.Expired(tx.Now()); !expired {
-				holder := surface.Shown(c.Actor)
-				return refuse(t.ID, "cancel", "claim",
-					surface.Text{FR: "tenue par " + holder, EN: "held by " + holder},
-					surface.Text{
-						FR: "demande à " + holder + ", ou `grimoire task cancel " + t.ID + " --reason \"…\" --force`",
-						EN: "ask " + holder + ", or `grimoire task cancel " + t.ID + " --reason \"…\" --force`"})
+	h.Actor = oneActor(h.Actor)
+	return d.move(ctx, t, MoveTo{To: ledger.Cancelled, Reason: reason}.By(h), func(tx *ledger.Tx, t ledger.Task, m *ledger.Move) error {
+		switch {
+		case h.Epoch != 0:
+			if err := h.checkEpoch(tx, &t); err != nil {
+				return err
 			}
+		case live(tx, &t) && !force && (h.another(t.Claim) || h.Actor != t.Claim.Actor && !h.inSession(t.Claim)):
+			holder := surface.Shown(t.Claim.Actor)
+			again := "`grimoire task cancel " + t.ID + " --reason " + argument(reason) + " --force`"
+			return refuse(t.ID, "cancel", "claim", heldBy(t.Claim),
+				surface.Text{FR: "demande à " + holder + ", ou " + again, EN: "ask " + holder + ", or " + again})
 		}
-		m.Extra = map[string]string{"forced": "false", "cancelled_by": quoted(actor)}
+		m.Extra = map[string]string{"forced": "false", "cancelled_by": quoted(h.Actor)}
 		if force {
 			m.Extra["forced"] = "true"
 		}

@@ -451,18 +451,18 @@ func TestCancel(t *testing.T) {
 	d, now := project(t)
 	id := ready(t, d, "one", "")
 	before := log(t, d)
-	_, err := d.Cancel(bg, id, " ", "ada", true)
+	_, err := d.Cancel(bg, id, " ", task.Holder{Actor: "ada"}, true)
 	refused(t, d, before, err, "cancel", "reason")
 	if _, err := d.Claim(bg, id, task.NewClaim{Actor: "ada"}); err != nil {
 		t.Fatal(err)
 	}
 	before = log(t, d)
-	_, err = d.Cancel(bg, id, "no", "bob", false)
+	_, err = d.Cancel(bg, id, "no", task.Holder{Actor: "bob"}, false)
 	refused(t, d, before, err, "cancel", "claim")
 	if !strings.Contains(err.Error(), "held by ada") {
 		t.Error(err)
 	}
-	if _, err = d.Cancel(bg, id, "no", "bob", true); err != nil {
+	if _, err = d.Cancel(bg, id, "no", task.Holder{Actor: "bob"}, true); err != nil {
 		t.Fatal(err)
 	}
 	if last := log(t, d); !strings.Contains(last, `"forced": true`) || !strings.Contains(last, `"cancelled_by": "bob"`) {
@@ -473,7 +473,7 @@ func TestCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	*now = now.Add(ledger.LeaseTTL)
-	if _, err := d.Cancel(bg, two, "gone", "bob", false); err != nil {
+	if _, err := d.Cancel(bg, two, "gone", task.Holder{Actor: "bob"}, false); err != nil {
 		t.Errorf("a lost lease holds nothing: %v", err)
 	}
 }
