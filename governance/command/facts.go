@@ -37,6 +37,8 @@ func (w Word) Resolved() bool { return !strings.Contains(w.Text, Unknown) }
 type Program struct {
 	// Name is the last path element, lower case, without ".exe".
 	Name string
+	// Path is the word in command position: a name that is looked for, or a path.
+	Path string
 	Args []Word
 	// Via lists the wrappers it runs under, outermost first ("sudo", "ssh", "bash").
 	Via []string

@@ -93,7 +93,7 @@ options:
 // interpreted follows the programs that an interpreter was given.
 func (a *analysis) interpreted(sc *scope, lang *language, name string, words, codes, rest []Word, elsewhere bool) {
 	if !sc.quiet {
-		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Args: words[1:], Via: sc.via})
+		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Path: words[0].Text, Args: words[1:], Via: sc.via})
 	}
 	a.mutates(sc, words)
 	a.argumentTargets(sc, name, &arguments{}, rest)

@@ -18,6 +18,10 @@ const talks names = ("git gh glab npm pnpm yarn bun cargo go pip pip3 brew apt a
 	"systemctl service make just task history complete compgen hash return exit shift local declare gcc rustc gem " +
 	"composer mvn gradle vim vi nano emacs code open touch mkdir mv cp ln chown sort uniq cut tr comm paste column")
 
+// ReadsOnly says that the program, by itself, is known to only read: what it runs, and what its output goes to, is said by
+// the other facts.
+func (p Program) ReadsOnly() bool { return readOnly(p.Name, p.Args) }
+
 // readOnly says that a call is known to only read.
 func readOnly(name string, args []Word) bool {
 	text := func(i int) string {

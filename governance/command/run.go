@@ -225,7 +225,7 @@ func (a *analysis) record(sc *scope, name string, words []Word) {
 		return
 	}
 	if len(a.facts.Programs) < 4*maxFacts {
-		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Args: words[1:], Via: sc.via})
+		a.facts.Programs = append(a.facts.Programs, Program{Name: name, Path: words[0].Text, Args: words[1:], Via: sc.via})
 	}
 	a.targets(sc, name, words[1:])
 }

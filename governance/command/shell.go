@@ -68,7 +68,7 @@ func isStdin(path string) bool { return path == "-" || path == "/dev/stdin" || p
 func (a *analysis) script(sc *scope, file Word, words []Word) {
 	a.mutates(sc, words)
 	if !sc.quiet {
-		a.facts.Programs = append(a.facts.Programs, Program{Name: programName(words[0].Text), Args: words[1:], Via: sc.via})
+		a.facts.Programs = append(a.facts.Programs, Program{Name: programName(words[0].Text), Path: words[0].Text, Args: words[1:], Via: sc.via})
 		a.target(sc, Target{Word: file, Access: Read, Program: programName(words[0].Text)})
 	}
 	sub := sc.under(programName(words[0].Text))
