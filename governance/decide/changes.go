@@ -51,7 +51,7 @@ func changes(line string, facts command.Facts) []policy.Change {
 			add(policy.Change{Path: name}) // to hold a lock it is enough to open it
 		case t.Program == "git":
 			if git {
-				add(policy.Change{Path: name, Removed: true})
+				add(policy.Change{Path: name, Removed: true, Git: gitVerb(facts.Programs)})
 			}
 		case t.Access == command.Touch && removers.has(t.Program):
 			add(policy.Change{Path: name, Removed: true})
@@ -61,14 +61,14 @@ func changes(line string, facts command.Facts) []policy.Change {
 			add(policy.Change{Path: name, Removed: true})
 			sources = append(sources, t)
 		case t.Access == command.Read && editors.has(t.Program):
-			add(policy.Change{Path: name})
+			add(policy.Change{Path: name, Maybe: onlyReads(facts.Programs, t.Program)})
 		case t.Access == command.Read:
 			sources = append(sources, t)
 		}
 	}
 	if slices.ContainsFunc(facts.Programs, evaluates) {
 		for _, name := range quotedPaths(line) {
-			add(policy.Change{Path: name, Removed: name != "." && movesFiles(line)})
+			add(policy.Change{Path: name, Removed: name != "." && movesFiles(line), Maybe: true})
 		}
 	}
 	if strings.Contains(line, "flock") { // a wrapper, of which the lock is not kept
@@ -94,6 +94,19 @@ const (
 	// interpreters take a program on their command line, or from stdin.
 	interpreters programs = " perl ruby python python3 node deno bun php lua osascript "
 )
+
+// scripted are editors that write only what their program writes, unless an
+// option says that they edit in place.
+const scripted programs = " perl ruby python python3 node php awk gawk "
+
+// onlyReads reports whether an editor may leave its files as they are.
+func onlyReads(list []command.Program, name string) bool {
+	return scripted.has(name) && !slices.ContainsFunc(list, func(p command.Program) bool {
+		return p.Name == name && slices.ContainsFunc(p.Args, func(w command.Word) bool {
+			return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Contains(w.Text, "i")
+		})
+	})
+}
 
 // programs are names between blanks: a list that costs nothing to set up.
 type programs string
@@ -156,6 +169,17 @@ func gitChangesFiles(p command.Program) bool {
 		return !slices.Contains(args, "--cached")
 	}
 	return false
+}
+
+// gitVerb is the command of git that puts back what it has of the files, "" for
+// one that takes them away for good.
+func gitVerb(list []command.Program) string {
+	for _, p := range list {
+		if args, ok := gitArgs(p); ok && (args[0] == "checkout" || args[0] == "restore") {
+			return args[0]
+		}
+	}
+	return ""
 }
 
 // gitArgs are the arguments of a git command from its verb on.

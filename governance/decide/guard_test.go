@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/pluginsdk/dialect"
 )
 
 // Every file that switches a host's guard off asks before it is changed, by
@@ -16,6 +17,7 @@ func TestEditingTheGuardAsks(t *testing.T) {
 		".claude/settings.json", ".claude/settings.local.json", ".github/hooks/grimoire-pre-tool-use.json",
 		".opencode/plugins/grimoire-guard.js", ".codex/hooks.json", ".gemini/settings.json",
 		"_grimoire/standard/policies.yaml", "_grimoire/standard/standard-profile.yaml", "_grimoire/hosts/ownership.json",
+		"_grimoire/standard/evidence-gates.yaml", "_grimoire/standard/capacity.yaml", "_grimoire/standard/orchestration-policy.yaml",
 	}
 	root := repo(t, map[string]string{profileFile: profile("governed")})
 	for _, file := range files {
@@ -94,12 +96,103 @@ func TestRemovingTheGuardAsks(t *testing.T) {
 		"chmod -x /usr/local/bin/grimoire-hook":      "ask",
 		"go build -o bin/ ./cmd/grimoire-hook":       "",
 		"go install github.com/a/b/cmd/...@latest":   "",
-		"grimoire-hook --host claude < payload.json": "",
+		"grimoire-hook --host claude < payload.json": "deny",
 	} {
 		if a := bash(t, root, line); decisionOf(a) != want {
 			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
 		}
 	}
+}
+
+// The ledger and the evidence on file are grimoire's to write: a tool is refused,
+// and told which command does it. What may only read is asked about, what only
+// reads is not.
+func TestRecordsAreGrimoiresToWrite(t *testing.T) {
+	const ledger, packs = "_grimoire-runtime-output/ledger/events.jsonl", "_grimoire-runtime-output/evidence/packs.jsonl"
+	root := repo(t, map[string]string{profileFile: profile("governed"), ledger: "{}\n", packs: "{}\n", "e.json": "{}", "copy/_grimoire-runtime-output/ledger/events.jsonl": ""})
+	if err := os.Symlink("_grimoire-runtime-output", filepath.Join(root, "out")); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{ledger, packs} {
+		dir := filepath.Dir(file)
+		for line, want := range map[string]string{
+			"cat e.json >> FILE": "deny", "echo >> FILE": "deny", "sed -i s/a/b/ FILE": "deny", "rm FILE": "deny", "mv FILE x": "deny", "cp e.json FILE": "deny",
+			"cp e.json DIR": "deny", "mv DIR x": "deny", "mv _grimoire-runtime-output x": "deny", "truncate -s 0 FILE": "deny", "tee -a FILE < e.json": "deny",
+			"ln FILE hard; cat e.json >> hard": "deny", "ln -s DIR d": "deny", "cat e.json >> out/" + file[len("_grimoire-runtime-output/"):]: "deny",
+			"cd _grimoire-runtime-output && cat ../e.json >> ../FILE": "deny", "dd if=e.json of=FILE oflag=append": "deny", "D=DIR; cat e.json >> $D/x.jsonl": "deny",
+			"git checkout HEAD~3 -- FILE": "deny", "git rm -r _grimoire-runtime-output": "deny", "rsync e.json FILE": "deny", "touch DIR/.x": "deny",
+			"grimoire task board export --to FILE": "deny", "perl -pi -e s/a/b/ FILE": "deny", "chmod -R 000 DIR": "deny",
+			`python3 -c "open('FILE','a').write('x')"`: "deny", `python3 -c "print(open('FILE').read())"`: "ask", "python3 tool.py FILE": "ask", "awk '{print}' FILE": "ask",
+			"tee -a _grimoire-run*/*/*.jsonl < e.json": "ask", "find _grimoire-runtime-output -name '*.jsonl' -exec sed -i s/a/b/ {} +": "ask",
+			"git checkout -- _grimoire-runtime-output": "ask", "git restore _grimoire-runtime-output": "ask", "cp -r copy/. .": "ask",
+			"cat FILE": "", "jq -c . FILE | head": "", "grep x FILE && touch y": "", "tail -3 FILE > /tmp/x": "", "cp FILE /tmp/copy": "", "sed -n 1p FILE": "", "wc -l FILE && touch y": "",
+			"tar czf x.tgz _grimoire-runtime-output": "", "git add -A": "", "git add FILE": "", "git diff FILE": "", "git rm -r --cached _grimoire-runtime-output": "",
+			"git commit -am 'rm FILE'": "", "grimoire task move T --to running": "", "grimoire ledger verify": "", "grimoire task prove T --item test=e.json": "",
+			"grimoire task board export --to /tmp/board.yaml": "", "find . -name '*.go' -exec gofmt -w {} +": "", "mkdir -p _grimoire-output/evidence/T && touch _grimoire-output/evidence/T/notes.md": "",
+		} {
+			line = strings.NewReplacer("FILE", file, "DIR", dir).Replace(line)
+			if a := bash(t, root, line); decisionOf(a) != want {
+				t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+			}
+		}
+		for _, a := range []dialect.Answer{
+			ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Write", args{"file_path": root + "/" + file, "content": "x"})),
+			ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "Edit", args{"file_path": file, "old_string": "a", "new_string": "b"})),
+			ask(t, root, "claude", "PreToolUse", call("s", "PreToolUse", "mcp__fs__write_file", args{"path": file, "content": "x"})),
+			ask(t, root, "copilot", "PreToolUse", copilot("s", "", "PreToolUse", "create", args{"path": root + "/" + file, "file_text": "x"})),
+		} {
+			if decisionOf(a) != "deny" || !strings.Contains(string(a.Stdout), "grimoire task ") {
+				t.Errorf("%s: %s", file, a.Stdout)
+			}
+		}
+	}
+}
+
+// What the hook is told it believes: to tell it is the host's part, however the
+// line spells it. Asking it about itself, and naming it, are nobody's business.
+func TestCallingTheHook(t *testing.T) {
+	root := repo(t, nil)
+	const call = "--host claude --event PostToolUse"
+	for line, want := range map[string]string{
+		"grimoire-hook " + call + " < p.json":                                                                         "deny",
+		"cat p.json | /usr/local/bin/grimoire-hook " + call:                                                           "deny",
+		"grimoire host hook " + call + " < p.json":                                                                    "deny",
+		"grimoire -o json host hook " + call:                                                                          "deny",
+		"(sleep 1; grimoire-hook " + call + " < p.json) >/dev/null 2>&1 &":                                            "deny",
+		"grimoire-hook " + call + " < p.json; grimoire task move T --to needs_verification":                           "deny",
+		"x=grimoire-hook; $x " + call + " < p.json":                                                                   "deny",
+		"$(which grimoire-hook) " + call:                                                                              "deny",
+		"bash -c 'grimoire-hook " + call + " < p.json'":                                                               "deny",
+		"GRIMOIRE_TASK_ID=T timeout 5 grimoire-hook " + call:                                                          "deny",
+		"cp /opt/grimoire-hook gh && ./gh " + call + " < p.json":                                                      "deny",
+		"go run ./cmd/grimoire-hook --host=claude --event=post_tool_use < p.json":                                     "deny",
+		"expect -c 'spawn grimoire-hook " + call + "'":                                                                "deny",
+		`python3 -c "import subprocess; subprocess.run(['grimoire-hook','--host','claude','--event','PostToolUse'])"`: "deny",
+		"node -e 'require(\"child_process\").execSync(\"grimoire host hook " + call + "\")'":                          "deny",
+		"cat > s.sh <<'EOF'\ngrimoire-hook " + call + " < p.json\nEOF\nsh s.sh":                                       "deny",
+		"grimoire-hook --version":                                                                                     "",
+		"grimoire host hook --help":                                                                                   "",
+		"grimoire host status":                                                                                        "",
+		"grimoire policies explain 'grimoire-hook " + call + "'":                                                      "",
+		"git commit -m 'grimoire-hook " + call + "'":                                                                  "",
+		"grep -rn 'grimoire-hook --host' . && touch x":                                                                "",
+		"which grimoire-hook && touch x":                                                                              "",
+		"go test ./cmd/grimoire-hook && go vet ./cmd/grimoire-hook":                                                   "",
+		"mockd --host localhost --event click":                                                                        "",
+		"grimoire task comment T 'grimoire-hook --event is the host\"s'":                                              "",
+	} {
+		if a := bash(t, root, line); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+		}
+	}
+	a := ask(t, root, "claude", "PreToolUse", mcpLine("mcp__shell__run", "grimoire-hook "+call))
+	if decisionOf(a) != "deny" || !strings.Contains(string(a.Stdout), "it is the host's to call") && !strings.Contains(string(a.Stdout), "It is the host's to call") {
+		t.Errorf("by an MCP server: %s", a.Stdout)
+	}
+}
+
+func mcpLine(tool, line string) string {
+	return call("s", "PreToolUse", tool, args{"command": line})
 }
 
 // A link in the project is what it leads to.
@@ -162,7 +255,7 @@ func TestWaysToTheGuard(t *testing.T) {
 		"touch _grimoire-output/.runs/session-s.lock": "ask", "mkdir -p _grimoire-output/.runs/session-s.lock": "ask",
 		"mkfifo _grimoire-output/.runs/session-s.lock": "ask", "flock _grimoire-output/.runs/session-s.lock sleep 99 &": "ask",
 		"cd _grimoire-output/.runs && flock session-s.lock sleep 99": "ask", "exec 9<_grimoire-output/.runs/session-s.lock; flock 9; sleep 99": "ask",
-		"chmod 000 _grimoire-output/.runs": "ask", "ls _grimoire-output/.runs": "", "cat _grimoire-output/.runs/session-s.json": "", "cat _grimoire-output/.runs/session-s.json | jq . > /tmp/x": "",
+		"chmod 000 _grimoire-output/.runs": "deny", "ls _grimoire-output/.runs": "", "cat _grimoire-output/.runs/session-s.json": "", "cat _grimoire-output/.runs/session-s.json | jq . > /tmp/x": "",
 		"find . -name '*.ts' -exec prettier --write {} +": "", "find . -name '*.sh' -exec chmod +x {} \\;": "", "find src -exec sed -i s/a/b/ {} +": "",
 		"find . -name '*.bak' -exec mv {} /tmp \\;": "", "find . -name settings.json -exec sed -i s/a/b/ {} +": "ask", "find . -type f -exec sed -i s/a/b/ {} +": "ask",
 		"chmod +x *": "", "chmod -R u+w .": "", "chmod 755 .claude/settings.json": "", "chmod -R 000 .": "ask", "chmod -R a-x .claude": "ask",

@@ -29,6 +29,10 @@ func TestStashThatTakesTheGuard(t *testing.T) {
 		"a changed profile":        {"git stash", changed(profileFile), true},
 		"the top of the list":      {"git stash pop", changed(".claude/settings.json"), false},
 		"the whole folder":         {"git stash push .", changed(".claude/settings.json"), true},
+		"an unknown ledger":        {"git stash -u", changed("_grimoire-runtime-output/ledger/events.jsonl"), true},
+		"an unknown ledger stays":  {"git stash", changed("_grimoire-runtime-output/ledger/events.jsonl"), false},
+		"beside the ledger":        {"git stash push -u -- a.txt", changed("_grimoire-runtime-output/ledger/events.jsonl"), false},
+		"evidence on file":         {"git stash --all", changed("_grimoire-runtime-output/evidence/packs.jsonl"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := repo(t, map[string]string{profileFile: profile("governed"), ".claude/settings.json": "{}", "a.txt": "", ".gitignore": ".gemini\n_grimoire-output\n"})

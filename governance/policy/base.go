@@ -48,7 +48,7 @@ const (
 )
 
 func builtIn(id string) bool {
-	return id == ruleGuardFile || id == ruleApprove ||
+	return id == ruleGuardFile || id == ruleApprove || id == ruleHookCall ||
 		slices.ContainsFunc(baseRules, func(r baseRule) bool { return r.ID == id })
 }
 

@@ -154,7 +154,7 @@ func TestExplain(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
-	if all := Explain(bash("ls"), surface.ProfileGoverned, r, newSession(), noon, false); len(all) != len(baseRules)+2+3 {
+	if all := Explain(bash("ls"), surface.ProfileGoverned, r, newSession(), noon, false); len(all) != len(baseRules)+3+3 {
 		t.Errorf("%d rules listed", len(all))
 	}
 }

@@ -72,6 +72,11 @@ type Change struct {
 	// below From, or any where From is empty.
 	Into bool
 	From string
+	// Maybe says that the program may as well only read the file.
+	Maybe bool
+	// Git is the command of git that takes the path along, or puts back what
+	// it has of it ("stash", "checkout").
+	Git string
 }
 
 // Detail is the second term patterns are compared with: the command line,

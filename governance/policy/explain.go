@@ -43,7 +43,7 @@ func Explain(c *Call, profile surface.Profile, rules *Rules, s *session.State, n
 	for i := range baseRules {
 		out = append(out, plain(baseRules[i].ID, 0))
 	}
-	out = append(out, plain(ruleGuardFile, 0), plain(ruleApprove, 0))
+	out = append(out, plain(ruleGuardFile, 0), plain(ruleApprove, 0), plain(ruleHookCall, 0))
 	for i := range rules.list {
 		r := &rules.list[i]
 		if !r.Temporal() {

@@ -67,7 +67,7 @@ func (c *Call) stashed(args []string) []Change {
 	case verb != "push" && verb != "save":
 		return nil
 	case verb == "push" && len(paths) > 0:
-		return removed(paths)
+		return byStash(paths)
 	case c.Unclean == nil:
 		return nil
 	}
@@ -77,7 +77,18 @@ func (c *Call) stashed(args []string) []Change {
 			guarded = append(guarded, g.path)
 		}
 	}
-	return removed(c.Unclean(append(guarded, profileFile), untracked, ignored))
+	for i := range records {
+		guarded = append(guarded, records[i].folder)
+	}
+	return byStash(c.Unclean(append(guarded, profileFile), untracked, ignored))
+}
+
+func byStash(paths []string) []Change {
+	out := removed(paths)
+	for i := range out {
+		out[i].Git = "stash"
+	}
+	return out
 }
 
 func removed(paths []string) []Change {

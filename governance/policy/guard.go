@@ -32,6 +32,8 @@ var (
 	textTrace    = surface.Text{FR: "modification du journal des décisions", EN: "a change of the ledger of decisions"}
 	textProgram  = surface.Text{FR: "modification du programme qui applique les règles", EN: "a change of the program that applies the rules"}
 	textObserved = surface.Text{FR: "modification de ce que le hook a vu", EN: "a change of what the hook saw"}
+	textGates    = surface.Text{FR: "modification de ce que les gates exigent", EN: "a change of what the gates ask for"}
+	textLimits   = surface.Text{FR: "modification des limites du travail en cours", EN: "a change of the limits of work under way"}
 	textProfile  = surface.Text{FR: "abaissement du profil du projet", EN: "a downgrade of the project's profile"}
 )
 
@@ -54,6 +56,9 @@ var guardedFiles = []guardedFile{
 	{".codex/config.toml", textHooks, true},
 	{".gemini/settings.json", textHooks, true},
 	{File, textRules, false},
+	{"_grimoire/standard/evidence-gates.yaml", textGates, false},
+	{"_grimoire/standard/capacity.yaml", textLimits, false},
+	{"_grimoire/standard/orchestration-policy.yaml", textLimits, false},
 	{"_grimoire/hosts/ownership.json", textRecord, false},
 	{session.Dir, textSession, false},
 	{session.Dir + "/*", textSession, false}, // the locks among them
@@ -62,7 +67,8 @@ var guardedFiles = []guardedFile{
 	{"grimoire-hook.exe", textProgram, true},
 }
 
-// guard says at most one thing about approvals and one about files.
+// guard says at most one thing about approvals, one about calls of the hook and
+// one about files.
 func guard(c *Call, profile surface.Profile) []opinion {
 	var out []opinion
 	if slices.ContainsFunc(c.Programs, approves) {
@@ -70,6 +76,9 @@ func guard(c *Call, profile surface.Profile) []opinion {
 			surface.Text{FR: "accord donné par l'agent", EN: "an approval given by the agent"},
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
+	}
+	if slices.ContainsFunc(c.Programs, callsHook) {
+		out = append(out, hookCall(c))
 	}
 	if what, name, ok := c.disarms(); ok {
 		return append(out, opinion{ruleGuardFile, Warn, Say(c.Tool, what,
@@ -80,27 +89,32 @@ func guard(c *Call, profile surface.Profile) []opinion {
 				FR: "la personne confirme, ou le fait elle-même dans son terminal",
 				EN: "the person confirms, or does it themselves in their terminal"})})
 	}
+	var asked []opinion // what is refused comes before what is asked about
 	for _, ch := range c.reached() {
-		if c.forges(ch) {
-			return append(out, opinion{ruleGuardFile, Block, Say(c.Tool, textObserved,
-				surface.Text{
-					FR: observed + " est ce que le hook a vu : un outil qui l'écrirait en ferait une affirmation",
-					EN: observed + " is what the hook saw: a tool that wrote it would make it a statement"},
-				surface.Text{
-					FR: "lancer le contrôle pour de bon, seul sur sa ligne ; le hook le note",
-					EN: "really run the check, alone on its line; the hook notes it"})})
+		if said, ok := c.keeping(ch); ok {
+			if said.verdict == Block {
+				return append(out, said)
+			}
+			asked = append(asked, said)
+			continue
+		}
+		if len(asked) > 0 {
+			continue
 		}
 		what, file, ok := c.guarded(ch, profile)
 		if !ok {
 			continue
 		}
-		return append(out, opinion{ruleGuardFile, Warn, Say(c.Tool, what,
+		asked = append(asked, opinion{ruleGuardFile, Warn, Say(c.Tool, what,
 			surface.Text{
 				FR: file + " fait partie de ce qui contrôle l'agent : le changer revient à la personne",
 				EN: file + " is part of what controls the agent: changing it is up to the person"},
 			surface.Text{
 				FR: "la personne confirme, ou fait la modification elle-même dans son éditeur",
 				EN: "the person confirms, or makes the change themselves in their editor"})})
+	}
+	if len(asked) > 0 {
+		out = append(out, asked[0])
 	}
 	return out
 }
@@ -122,17 +136,6 @@ func (c *Call) disarms() (what surface.Text, name string, ok bool) {
 		}
 	}
 	return surface.Text{}, "", false
-}
-
-// observed is the journal of what the hook saw, see package observe. No tool
-// writes it, whoever confirms.
-const observed = "_grimoire-output/.runs/evidence/"
-
-// forges reports whether a change touches that journal.
-func (c *Call) forges(ch Change) bool {
-	rel, inside := c.relative(ch.Path)
-	rel = strings.ToLower(rel) + "/"
-	return inside && (strings.HasPrefix(rel, observed) || ch.Removed && strings.HasPrefix(observed, rel))
 }
 
 // guarded reports whether a change touches the guard, and where.
