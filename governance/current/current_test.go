@@ -90,7 +90,11 @@ func TestFind(t *testing.T) {
 		{"proposed and ready", []task{{id: "P", status: "proposed"}, {id: "R", status: "ready"}}, nil, "bootstrap "},
 		{"the only claim", []task{a}, nil, "ledger_claim A"},
 		{"another session's", []task{mine(a, "other")}, nil, "ledger_claim A"},
-		{"handed over", []task{{id: "A", status: "needs_verification", actor: "ada", session: "s"}}, nil, "bootstrap "},
+		{"handed over", []task{{id: "A", status: "needs_verification", actor: "ada", session: "s"}}, nil, "bootstrap  review [A]"},
+		{"handed over by another", []task{{id: "A", status: "needs_verification", actor: "ada", session: "other"}}, nil, "bootstrap "},
+		{"handed over, and another's claim", []task{{id: "A", status: "needs_verification", actor: "ada", session: "s"}, b}, nil, "ledger_claim B review [A]"},
+		{"handed over, by the environment", []task{{id: "A", status: "needs_verification", actor: "ada", session: "s"}, b}, []string{"GRIMOIRE_TASK_ID", "B"}, "env B review [A]"},
+		{"handed over, and another of mine", []task{{id: "A", status: "needs_verification", actor: "ada", session: "s"}, mine(b, "s")}, nil, "session_claim B"},
 		{"two claims", []task{a, b}, nil, "ambiguous  [A B]"},
 		{"two claims, one mine", []task{a, mine(b, "s")}, nil, "session_claim B"},
 		{"two claims, an actor", []task{a, b}, []string{"GRIMOIRE_ACTOR", "bob"}, "ledger_claim B"},
@@ -125,6 +129,9 @@ func TestFind(t *testing.T) {
 		got := string(f.Source) + " " + f.ID
 		if f.Candidates != nil {
 			got += " " + fmt.Sprint(f.Candidates)
+		}
+		if f.Review != nil {
+			got += " review " + fmt.Sprint(f.Review)
 		}
 		for _, e := range f.Expired {
 			got += " lost " + e.Task

@@ -32,6 +32,9 @@ type Found struct {
 	Candidates []string
 	// Expired are the claims that have run out and designate nothing.
 	Expired []Expired
+	// Review are the tasks of the session that are being verified, unless it
+	// holds another.
+	Review []string
 	// Parked are the tasks that the session itself left to wait.
 	Parked []Parked
 }
@@ -83,7 +86,7 @@ func Find(a Asking) (Found, error) {
 			return f, err
 		}
 		if state != "" && state != ledger.Proposed && !state.Ended() {
-			return Found{Source: Env, ID: id, State: string(state), Claim: claim, Expired: f.Expired, Parked: f.Parked}, nil
+			return Found{Source: Env, ID: id, State: string(state), Claim: claim, Expired: f.Expired, Review: f.Review, Parked: f.Parked}, nil
 		}
 	}
 	if exists || f.ID != "" {
@@ -104,6 +107,9 @@ func (f *Found) choose(held []ledger.Task, a Asking, now time.Time) {
 		if t.Status == ledger.Waiting && a.Session != "" && t.Claim.Session == a.Session {
 			f.Parked = append(f.Parked, Parked{t.ID, *t.Claim, expired})
 		}
+		if t.Status == ledger.NeedsVerification && a.Session != "" && t.Claim.Session == a.Session {
+			f.Review = append(f.Review, t.ID)
+		}
 		if !t.Status.Active() {
 			continue
 		}
@@ -122,6 +128,7 @@ func (f *Found) choose(held []ledger.Task, a Asking, now time.Time) {
 		}
 	}
 	if t := latest(ours, actor); t != nil {
+		f.Review = nil
 		f.take(SessionClaim, t)
 		return
 	}

@@ -35,6 +35,9 @@ type Task struct {
 	// nothing chooses, and Expired says which claims have run out.
 	Candidates []string
 	Expired    []surface.Text
+	// Review are the tasks that the session handed over to be verified, where
+	// it holds no other.
+	Review []string
 	// Parked are the tasks that the session left to wait.
 	Parked []Parked
 }

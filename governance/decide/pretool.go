@@ -21,7 +21,11 @@ func (x *decision) preToolUse() verdict {
 	if j.facts.quiet() && !j.counted && j.silent() {
 		return silence
 	}
-	return x.conclude(j)
+	v := x.conclude(j)
+	if v.outcome != dialect.Refuse { // a person may say yes
+		x.announce(j.facts)
+	}
+	return v
 }
 
 // judge takes a call through the layers.

@@ -4,43 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
-
-// A snapshot of another version's is written anew, not kept for its offset.
-func TestOldSnapshotIsReplaced(t *testing.T) {
-	root := t.TempDir()
-	if err := Open(root, "").Update(context.Background(), func(tx *Tx) error {
-		_, err := tx.CreateMission(Mission{Title: "m"})
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(root, filepath.FromSlash(Dir), snapshotName)
-	snapshot := func() string {
-		t.Helper()
-		for range 100 { // a reader does not wait for the lock
-			l := Open(root, "")
-			l.images.minGrowth = 1
-			if err := l.View(func(*State) error { return nil }); err != nil {
-				t.Fatal(err)
-			}
-			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), imageSchema) {
-				return string(text)
-			}
-		}
-		t.Fatal("no snapshot is written")
-		return ""
-	}
-	fresh := snapshot()
-	if err := os.WriteFile(path, []byte(strings.Replace(fresh, imageSchema, "grimoire.ledger_image.v0", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if again := snapshot(); again != fresh {
-		t.Errorf("%q, was %q", again, fresh)
-	}
-}
 
 // Looking at another's project leaves nothing in it, where reading one's own
 // writes down what it found.

@@ -1,129 +1,189 @@
 package observe
 
 import (
-	"regexp"
-	"strconv"
+	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
 )
 
-// checkers are the programs that check, with the words that must follow them;
-// "" is none. The first word that is no option counts.
-var checkers = map[string]string{
-	"pytest": "", "tox": "", "nox": "", "ruff": "", "mypy": "", "pyright": "", "flake8": "", "pylint": "",
-	"go": "test vet", "gotestsum": "", "golangci-lint": "", "staticcheck": "",
-	"cargo": "test check clippy nextest", "npm": "test t", "pnpm": "test", "yarn": "test", "bun": "test", "deno": "test check lint",
-	"jest": "", "vitest": "", "mocha": "", "eslint": "", "tsc": "", "playwright": "test", "cypress": "run",
-	"make": "test check lint", "just": "test check lint", "task": "test check lint", "rake": "test spec", "rspec": "", "phpunit": "",
-	"mvn": "test verify", "gradle": "test check", "gradlew": "test check", "dotnet": "test", "bazel": "test", "ctest": "", "shellcheck": "",
+// Place is where a line starts: the project, and a folder. Both are absolute.
+type Place struct{ Root, Dir string }
+
+// Checks are what a command line checks.
+type Checks struct {
+	// Kinds are the programs with their verbs ("go test"), each once; none
+	// where the line is no check.
+	Kinds []string
+	// Alone says that nothing stands beside them. Otherwise a `grimoire task`
+	// follows, and if the line fails, nothing tells which of them did.
+	Alone bool
 }
 
-// runners start the program that their first word names.
-var runners = map[string]string{"uv": "run", "poetry": "run", "pipenv": "run", "npx": "", "bunx": ""}
-
-// IsCheck reports whether a command line is a check and nothing beside it, so
-// that its outcome is the check's: `go test ./... || true` is none, nor is one
-// whose output goes through a pipe. `cd x && go test` is one.
-func IsCheck(line string, programs []command.Program) bool {
-	if strings.ContainsAny(strings.ReplaceAll(line, "&&", ""), "|;&`\n!") || strings.Contains(line, "$(") {
-		return false
+// ChecksOf says what a line checks, and that it does nothing beside it but go
+// to a folder of the project or run `grimoire task`: its outcome is then the
+// checks'. `go test ./... || true` is no check, nor is one whose output goes
+// through a pipe. Dry runs, listings, helps, other projects, programs that are
+// given by a path, and a line that changes which program a name stands for are
+// no checks either: see checkers.
+func ChecksOf(line string, facts command.Facts, at Place) Checks {
+	none, c := Checks{}, Checks{Alone: true}
+	if len(facts.Opaque) > 0 || facts.Unjudged != "" || !plain(line) {
+		return none
 	}
-	found := false
-	for _, p := range programs {
+	for _, p := range facts.Programs {
 		switch {
 		case p.Name == "cd":
-		case checks(p.Name, p.Args):
-			found = true
+			if len(p.Args) != 1 || !p.Args[0].Resolved() || p.Args[0].Text == "-" || at.leadsOut(p.Args[0].Text) {
+				return none
+			}
+			if at.Dir = at.path(p.Args[0].Text); !at.holds(at.Dir) {
+				return none
+			}
+		case p.Name == "grimoire" && len(c.Kinds) > 0 && runsTask(p.Args):
+			c.Alone = false
 		default:
+			kind := checks(p, at)
+			if kind == "" || !c.Alone || !wrapped(line, p.Via) || !at.holds(at.Dir) {
+				return none
+			}
+			if !slices.Contains(c.Kinds, kind) {
+				c.Kinds = append(c.Kinds, kind)
+			}
+		}
+	}
+	if len(c.Kinds) == 0 {
+		return none
+	}
+	return c
+}
+
+// runsTask reports whether the arguments of grimoire are those of a command
+// about a task, which writes no file of the work: an export may.
+func runsTask(args []command.Word) bool {
+	return len(args) > 1 && args[0].Text == "task" && args[1].Text != "board"
+}
+
+// plain reports whether a line is a chain of programs that all have to
+// succeed, under names that it leaves alone.
+func plain(line string) bool {
+	rest := strings.NewReplacer("&&", "", "2>&1", "", ">&2", "").Replace(line)
+	if strings.ContainsAny(rest, "|;&`\n!") || strings.Contains(rest, "$(") {
+		return false
+	}
+	compact := strings.Join(strings.Fields(line), "")
+	if strings.Contains(compact, "()") { // a function
+		return false
+	}
+	for _, word := range strings.Fields(line) {
+		if word == "function" || word == "alias" {
+			return false
+		}
+		name, _, ok := strings.Cut(strings.TrimLeft(word, `"'(`), "=")
+		if ok && isName(name) && steers(name) {
 			return false
 		}
 	}
-	return found
+	return true
 }
 
-func checks(name string, args []command.Word) bool {
-	var words []string
-	for _, a := range args {
-		if !strings.HasPrefix(a.Text, "-") {
-			words = append(words, a.Text)
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// steers reports whether a variable of that name says which programs are run,
+// or with which options.
+func steers(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range []string{"PATH", "FLAGS", "OPT", "ARGS", "PRELOAD", "WRAPPER", "SHELL", "EXEC", "RUNNER", "HOME", "ROOT", "CONFIG"} {
+		if strings.Contains(name, part) {
+			return true
 		}
 	}
-	if must, ok := runners[name]; ok && len(words) > 0 {
-		if must != "" {
-			if words[0] != must || len(words) == 1 {
+	for _, prefix := range []string{"LD_", "DYLD_", "BASH_", "CARGO_", "RUSTC", "MAKE"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	switch name {
+	case "GOMAXPROCS", "GOTRACEBACK", "GODEBUG", "GORACE", "GOGC":
+		return false
+	case "ENV", "IFS", "SHELLOPTS":
+		return true
+	}
+	return strings.HasPrefix(name, "GO")
+}
+
+// through are the programs through which another may be run and its outcome
+// stay its own. What runs elsewhere (ssh, docker) is not among them.
+const through = " time gtime nice ionice timeout gtimeout env command exec nohup stdbuf chronic caffeinate rtk sh bash dash zsh" + runners
+
+// runners run a program of the project's own environment.
+const runners = " uv poetry pipenv pdm hatch npx bunx "
+
+// wrapped reports whether what a program was run through is among them, and
+// runs it here.
+func wrapped(line string, via []string) bool {
+	words := strings.Fields(line)
+	for _, name := range via {
+		if !strings.Contains(through, " "+name+" ") {
+			return false
+		}
+		at := slices.IndexFunc(words, func(w string) bool { return w[strings.LastIndexByte(w, '/')+1:] == name })
+		if at < 0 || strings.Contains(words[at], "/") {
+			return false
+		}
+		for _, w := range words[at+1:] {
+			option, _, _ := strings.Cut(w, "=")
+			switch {
+			case strings.HasSuffix(name, "sh"):
+				if !strings.HasPrefix(w, "-") || strings.ContainsAny(w, "nor") { // it runs nothing, or a file of its own choice
+					return false
+				}
+			case name == "env" && (strings.HasPrefix(w, "-C") || strings.HasPrefix(w, "--chdir") || strings.HasPrefix(w, "-S")),
+				strings.Contains(runners, " "+name+" ") && slices.Contains([]string{"-p", "--package", "-c", "--call", "-C", "-P", "--directory", "--project"}, option):
 				return false
 			}
-			words = words[1:]
+			if strings.HasSuffix(name, "sh") && strings.Contains(w, "c") || !strings.HasPrefix(w, "-") && w != "run" && name != "env" {
+				break // the program, or its text
+			}
 		}
-		name, words = words[0], words[1:]
 	}
-	if (name == "python" || name == "python3") && len(args) > 1 && args[0].Text == "-m" {
-		return args[1].Text == "pytest" || args[1].Text == "unittest"
-	}
-	verbs, ok := checkers[name]
-	if !ok || verbs == "" {
-		return ok
-	}
-	return len(words) > 0 && strings.Contains(" "+verbs+" ", " "+words[0]+" ")
+	return true
 }
 
-// Outcome is how a check ended.
-type Outcome string
-
-const (
-	Passed  Outcome = "passed"
-	Failed  Outcome = "failed"
-	Unknown Outcome = "unknown" // the host does not tell
-)
-
-// exitText is how a host spells the exit code in a tool's text (Copilot CLI,
-// observed 1.0.102). What stands last is the host's own.
-var exitText = regexp.MustCompile(`completed with exit code (-?\d+)>?\s*$`)
-
-// errorText is how a host that has an event for failures spells the exit code
-// in its error (Claude Code, observed 2.1.332).
-var errorText = regexp.MustCompile(`^Exit code (\d+)\b`)
-
-// OutcomeOf reads a tool's response. failed is a host's event for a tool that
-// failed; failures says that the host has such an event, so that the other one
-// means success. Copilot CLI has one too, but a command that fails is a
-// success there (observed 1.0.102): only its text tells.
-func OutcomeOf(response []byte, failed, failures bool) (o Outcome, exit *int) {
-	r := gjson.ParseBytes(response)
-	if failed {
-		if m := errorText.FindStringSubmatch(r.Str); m != nil {
-			if n, err := strconv.Atoi(m[1]); err == nil {
-				return Failed, &n
-			}
-		}
-		return Failed, nil
+// path is where a name leads from the folder that the line has come to.
+func (at Place) path(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
 	}
-	code, known, speaks := 0, false, false
-	for _, key := range []string{"exit_code", "exitCode", "returncode", "return_code", "code", "exit", "metadata.exit"} {
-		if v := r.Get(key); v.Type == gjson.Number && !known {
-			code, known = int(v.Num), true
-		}
+	return filepath.Join(at.Dir, name)
+}
+
+// holds reports whether a path lies in the project, links followed.
+func (at Place) holds(path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
 	}
-	for _, key := range []string{"text_result_for_llm", "textResultForLlm"} {
-		speaks = speaks || r.Get(key).Exists()
-		if m := exitText.FindStringSubmatch(r.Get(key).Str); m != nil && !known {
-			if n, err := strconv.Atoi(m[1]); err == nil {
-				code, known = n, true
-			}
-		}
+	root := at.Root
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
 	}
+	rel, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// leadsOut reports whether a word of a program names a place outside of the
+// project, from where it would take what it checks.
+func (at Place) leadsOut(word string) bool {
 	switch {
-	case known && code == 0:
-		return Passed, &code
-	case known:
-		return Failed, &code
-	case r.Get("interrupted").Bool() || r.Get("backgroundTaskId").Exists():
-		return Unknown, nil // it has not ended
-	case failures && r.IsObject() && !speaks:
-		return Passed, nil
+	case strings.Contains(word, "://"):
+		return true
+	case strings.HasPrefix(word, "~"):
+		return true
+	case filepath.IsAbs(word), word == "..", strings.HasPrefix(word, "../"), strings.Contains(word, "/../"):
+		return !at.holds(at.path(word))
 	}
-	return Unknown, nil
+	return false
 }

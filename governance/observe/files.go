@@ -79,7 +79,7 @@ func look(ctx context.Context, root string) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := names(ctx, root, "ls-files", "--others", "--exclude-standard", "-z")
+	fresh, err := names(ctx, root, untracked...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +99,9 @@ func look(ctx context.Context, root string) (*Files, error) {
 	f.Digest = f.digest()
 	return f, nil
 }
+
+// untracked asks for the files that git neither knows nor ignores.
+var untracked = []string{"ls-files", "--others", "--exclude-standard", "-z"}
 
 // differing are the files that git knows and that are not as in base, by
 // their names in the project.
@@ -185,8 +188,8 @@ func (f *Files) digest() string {
 }
 
 // ChangedSince names a file that is not as it was at an earlier look, "" where
-// all are. A commit in between changes nothing by itself. A file that git did
-// not know then and does not know now counts only if the look saw it.
+// all are. A commit in between changes nothing by itself. A file that git does
+// not know counts unless git ignores it: a test may be new.
 func ChangedSince(ctx context.Context, root string, then *Files) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, compareWait)
 	defer cancel()
@@ -212,6 +215,15 @@ func ChangedSince(ctx context.Context, root string, then *Files) (string, error)
 	}
 	for _, name := range seen {
 		if now[name] != then.Changed[name] {
+			return name, nil
+		}
+	}
+	fresh, err := names(ctx, root, untracked...)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range fresh {
+		if _, ok := then.Changed[name]; !ok {
 			return name, nil
 		}
 	}

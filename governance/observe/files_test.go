@@ -83,7 +83,7 @@ func TestFilesThatChangeAfterALook(t *testing.T) {
 		"a file becomes a folder":  {after: func(r repository) { r.remove("new.go"); r.write("new.go/x", "x") }, want: "new.go"},
 		"a file that git gets to know": {
 			after: func(r repository) { r.write("late.go", "x"); r.git("add", "late.go") }, want: "late.go"},
-		"a file that git never knew": {after: func(r repository) { r.write("out.log", "x") }},
+		"a file that git never knew": {after: func(r repository) { r.write("late_test.go", "x") }, want: "late_test.go"},
 		"a file that git ignores":    {after: func(r repository) { r.write("ignored", "y") }},
 		"grimoire's records": {after: func(r repository) {
 			r.write(standard.BoardFile, "tasks: []\n")

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/grimoire-kit/grimoire/governance/command"
 	"github.com/grimoire-kit/grimoire/governance/gitignore"
 )
 
@@ -43,7 +44,9 @@ type Entry struct {
 	Path    string  `json:"path,omitempty"`
 	Session string  `json:"session_id,omitempty"`
 	Host    string  `json:"host_id,omitempty"`
-	Files   *Files  `json:"files,omitempty"` // of a check, when it had run
+	// Kinds are what a check checks ("go test"); an older journal has none.
+	Kinds []string `json:"kinds,omitempty"`
+	Files *Files   `json:"files,omitempty"` // of a check, when it had run
 }
 
 // What names the entry for people.
@@ -102,9 +105,10 @@ func Append(root, task string, e Entry) error {
 
 // Seen is what a task's journal comes to.
 type Seen struct {
-	// Check is the last check, nil where none was seen.
+	// Check is the check that counts, nil where none was seen: the last one that
+	// did not pass and after which none of its kind did, else the last of all.
 	Check *Entry
-	// Write is the first write after it, nil where there was none.
+	// Write is the first write after the last check, nil where there was none.
 	Write *Entry
 }
 
@@ -112,17 +116,54 @@ type Seen struct {
 // is not there has seen nothing.
 func Read(root, task string) (Seen, error) {
 	var s Seen
+	red := map[string]*Entry{} // by kind
+	n := map[*Entry]int{}      // their order
 	err := Each(root, task, func(e Entry) {
 		switch e.Type {
 		case Check:
 			s = Seen{Check: &e}
+			n[&e] = len(n)
+			for _, kind := range e.kinds() {
+				if e.passed() {
+					delete(red, kind)
+				} else {
+					red[kind] = &e
+				}
+			}
 		case Bash, Write:
 			if s.Write == nil {
 				s.Write = &e
 			}
 		}
 	})
+	if s.Check != nil && s.Check.passed() {
+		var last *Entry
+		for _, e := range red {
+			if last == nil || n[e] > n[last] {
+				last = e
+			}
+		}
+		if last != nil {
+			s.Check = last
+		}
+	}
 	return s, err
+}
+
+// passed reports whether a check did; an older journal has the code alone.
+func (e *Entry) passed() bool {
+	return e.Outcome == Passed || e.Outcome == "" && e.Exit != nil && *e.Exit == 0
+}
+
+// kinds are those of a check; what cannot be told is a kind of its own.
+func (e *Entry) kinds() []string {
+	if len(e.Kinds) > 0 {
+		return e.Kinds
+	}
+	if c := ChecksOf(e.Command, command.Analyze(e.Command, command.Options{}), Place{Root: "/", Dir: "/"}); len(c.Kinds) > 0 {
+		return c.Kinds
+	}
+	return []string{e.Command}
 }
 
 // maxLine bounds a line of the journal, in bytes: what a look at the files

@@ -83,30 +83,47 @@ func login() string {
 // resolveObserved wants a check that the hook saw pass after the last write.
 func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 	run := d.checkCommand()
-	remedy := surface.Text{
-		FR: "lance `" + run + "` seul sur sa ligne, dans la session qui travaille sur " + t.ID + " ; le hook le note",
-		EN: "run `" + run + "` alone on its line, in the session that works on " + t.ID + "; the hook notes it"}
+	remedy := runAlone(run, t)
 	seen, err := observe.Read(d.Root, t.ID)
 	switch c, w := seen.Check, seen.Write; {
 	case err != nil:
 		return &Missing{Reason: fault.Text(err), Remedy: remedy}
 	case c == nil:
 		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: remedy}
+	case c.Outcome == observe.Unknown:
+		return &Missing{Reason: surface.Text{
+			FR: "cet hôte ne dit pas comment `" + c.Command + "` s'est terminé",
+			EN: "this host does not tell how `" + c.Command + "` ended"}, Remedy: again(c, t, remedy)}
+	case c.Outcome != observe.Passed:
+		return &Missing{Reason: surface.Text{FR: "le contrôle `" + c.Command + "` a échoué", EN: "the check `" + c.Command + "` failed"}, Remedy: again(c, t, remedy)}
 	case w != nil:
 		return &Missing{Reason: surface.Text{
 			FR: "le contrôle `" + c.Command + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",
 			EN: "the check `" + c.Command + "` is older than the write of " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")"}, Remedy: remedy}
-	case c.Outcome == observe.Unknown:
-		return &Missing{Reason: surface.Text{
-			FR: "cet hôte ne dit pas comment `" + c.Command + "` s'est terminé",
-			EN: "this host does not tell how `" + c.Command + "` ended"}, Remedy: remedy}
-	case c.Outcome != observe.Passed:
-		return &Missing{Reason: surface.Text{FR: "le contrôle `" + c.Command + "` a échoué", EN: "the check `" + c.Command + "` failed"}, Remedy: remedy}
 	case c.Files == nil || c.Files.Unknown != "":
 		return nil // the order of what the hook saw is all there is
 	default:
 		return d.resolveFiles(c, remedy)
 	}
+}
+
+func runAlone(command string, t *ledger.Task) surface.Text {
+	return surface.Text{
+		FR: "lance `" + command + "` seul sur sa ligne, dans la session qui travaille sur " + t.ID + " ; le hook le note",
+		EN: "run `" + command + "` alone on its line, in the session that works on " + t.ID + "; the hook notes it"}
+}
+
+// again asks for the check that did not pass: one of another kind does not
+// stand for it. Where the journal has cut its line, its kinds name it.
+func again(c *observe.Entry, t *ledger.Task, otherwise surface.Text) surface.Text {
+	command, _, _ := strings.Cut(c.Command, " && grimoire task ") // which goes on its own line
+	if !strings.HasSuffix(command, "…") {
+		return runAlone(command, t)
+	}
+	if len(c.Kinds) == 0 {
+		return otherwise
+	}
+	return runAlone(strings.Join(c.Kinds, " && "), t)
 }
 
 // resolveFiles wants the files that a check was about to be those of now,

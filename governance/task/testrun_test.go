@@ -51,6 +51,8 @@ func TestTestRun(t *testing.T) {
 	see(observe.Entry{Type: observe.Check, Command: "pytest", Exit: &one}) // as an older kit wrote it
 	ask("review", task.RunFresh, "false")
 	see(observe.Entry{Type: observe.Check, Command: "go test", Outcome: observe.Passed})
+	ask("review", task.RunFresh, "false") // pytest has not passed since
+	see(observe.Entry{Type: observe.Check, Command: "pytest -q", Outcome: observe.Passed})
 	ask("accepted", task.RunFresh, "true")
 	see(observe.Entry{Type: observe.Write, Path: "x.go"})
 	ask("accepted", task.RunStale, "true")
