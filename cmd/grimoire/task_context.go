@@ -36,7 +36,7 @@ func (a *app) buildContext(d *task.Desk, named string) error {
 	if err != nil {
 		return err
 	}
-	written, err := a.writeEnvelope(d.Root, id, column)
+	written, err := a.writeTaskFiles(d.Root, id, column, task.EnvelopePath(id))
 	if err != nil {
 		return err
 	}
@@ -56,9 +56,9 @@ func (a *app) buildContext(d *task.Desk, named string) error {
 	return nil
 }
 
-// writeEnvelope writes a task's envelope where the project follows the standard
-// and has none yet.
-func (a *app) writeEnvelope(root, id, column string) ([]string, error) {
+// writeTaskFiles writes those of a task's own files that it lacks, where the
+// project follows the standard, and says which.
+func (a *app) writeTaskFiles(root, id, column string, paths ...string) ([]string, error) {
 	if !enrolled(root) {
 		return nil, nil
 	}
@@ -68,11 +68,12 @@ func (a *app) writeEnvelope(root, id, column string) ([]string, error) {
 	}
 	defer plan.Close()
 	plan.Files = slices.DeleteFunc(plan.Files, func(f enrol.File) bool {
-		return f.Path != task.EnvelopePath(id) || f.Action != enrol.Create
+		return !slices.Contains(paths, f.Path) || f.Action != enrol.Create
 	})
 	if len(plan.Files) == 0 {
 		return nil, nil
 	}
+	written := plan.Pending()
 	out, err := plan.Apply()
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (a *app) writeEnvelope(root, id, column string) ([]string, error) {
 	for _, fault := range out.Failed {
 		return nil, fault
 	}
-	return []string{task.EnvelopePath(id)}, nil
+	return written, nil
 }
 
 // enrolled reports whether the project declares a profile.

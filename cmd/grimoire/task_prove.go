@@ -16,12 +16,16 @@ func newTaskProve(a *app) *cobra.Command {
 	cmd := taskCommand(a, "prove <id>", a.text("Joindre des preuves à une tâche, et les juger", "Give a task its evidence, and judge it"),
 		a.text(`Enregistre des fichiers du projet, avec leur empreinte, et le verdict qui en résulte.
 Les genres dus dépendent du risque de la tâche (test et log d'ordinaire). --covers
-nomme un critère d'acceptation, dans ses mots ; « all » les nomme tous.
+nomme un critère d'acceptation, dans ses mots ; « all » les nomme tous. Les fichiers
+que la tâche doit à sa revue (evidence-pack.md et les autres de son profil) sont
+écrits s'ils manquent, à compléter.
 
 C'est une déclaration : elle ne prouve pas que le contrôle a été lancé.`,
 			`Records files of the project, with their digests, and the verdict on them. Which
 kinds are owed depends on the task's risk (test and log as a rule). --covers names
-a criterion of acceptance, in its own words; "all" names every one.
+a criterion of acceptance, in its own words; "all" names every one. The files that
+the task owes at its review (evidence-pack.md and the others of its profile) are
+written if they are missing, to be completed.
 
 It is a declaration: it does not prove that the check was run.`),
 		`  grimoire task prove GAO-search-001 --item test=out/test.txt --item log=out/build.log --covers all`,
@@ -38,9 +42,23 @@ It is a declaration: it does not prove that the check was run.`),
 			if err != nil {
 				return err
 			}
+			id, column, err := d.Known(args[0])
+			if err != nil {
+				return err
+			}
+			written, err := a.writeTaskFiles(d.Root, id, column, task.ReviewPaths(id)...)
+			if err != nil {
+				return err
+			}
 			if a.json() {
-				err = a.printJSON(p)
+				err = a.printJSON(struct {
+					*task.Proof
+					Written []string `json:"written,omitempty"`
+				}{p, written})
 			} else {
+				for _, path := range written {
+					a.printf("  %s %s\n", a.green("+"), printable(path))
+				}
 				a.printf("%s  %s\n", a.bold(p.Pack.ID), p.Verdict.Verdict)
 				for _, c := range p.Verdict.Checks {
 					mark := a.green("✓")

@@ -115,6 +115,12 @@ const (
 // EnvelopePath is where a task says what it may touch.
 func EnvelopePath(task string) string { return standard.EvidenceDir + "/" + task + "/task-envelope.md" }
 
+// ReviewPaths are the files that a task may owe from its review on.
+func ReviewPaths(task string) []string {
+	dir := standard.EvidenceDir + "/" + task
+	return []string{dir + "/evidence-pack.md", dir + "/claim-ledger.md", dir + "/acceptance-record.md"}
+}
+
 // memoryItems is how many kinds of memory a bundle holds where the contract
 // does not say.
 const memoryItems = 8
