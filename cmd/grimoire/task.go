@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +63,9 @@ func (f *taskFlags) open(a *app) (*task.Desk, error) {
 	}
 	d := task.Open(root, f.ledger)
 	d.Language = a.lang
+	if d.Dir, err = filepath.Abs(a.startDir()); err != nil {
+		return nil, fmt.Errorf("find the current folder: %w", err)
+	}
 	return d, nil
 }
 

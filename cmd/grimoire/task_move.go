@@ -26,7 +26,7 @@ at once.`),
 			return a.answerMove(out, err)
 		})
 	cmd.Flags().StringVar(&c.Host, "host", "local", a.text("où le travail se fait", "where the work is done"))
-	cmd.Flags().StringArrayVar(&c.Files, "file", nil, a.text("fichier ou dossier réservé (option répétable)", "file or folder to reserve (repeatable)"))
+	cmd.Flags().StringArrayVar(&c.Files, "file", nil, a.text("fichier ou dossier réservé, vu du dossier courant (option répétable)", "file or folder to reserve, from the current folder (repeatable)"))
 	return cmd
 }
 

@@ -9,7 +9,7 @@ import (
 // NewClaim is who takes a task.
 type NewClaim struct {
 	Actor, Host string
-	Files       []string // reserved, see Reserved
+	Files       []string // reserved for it alone, relative to Desk.Dir or absolute
 	Session     Session  // the one that claims, attached at once
 }
 
@@ -33,7 +33,7 @@ func (d *Desk) Claim(ctx context.Context, id string, c NewClaim) (*Outcome, erro
 			m.Claim = &ledger.Claim{} // the ledger names the holder, or the move that is not legal
 			return nil
 		}
-		if r := conflict(tx, &t, files); r != nil {
+		if r := d.conflict(tx, &t, files); r != nil {
 			return r
 		}
 		if r := limits.refuse(tx.State(), &t, false); r != nil {
@@ -84,7 +84,7 @@ func (d *Desk) Resume(ctx context.Context, id string, h Holder) (*Outcome, error
 		if err := h.check(tx, &t, "resume", ""); err != nil {
 			return err
 		}
-		if r := conflict(tx, &t, t.Claim.Files); r != nil {
+		if r := d.conflict(tx, &t, t.Claim.Files); r != nil {
 			return r
 		}
 		if r := limits.refuse(tx.State(), &t, true); r != nil {

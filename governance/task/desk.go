@@ -18,6 +18,8 @@ import (
 type Desk struct {
 	Ledger *ledger.Ledger
 	Root   string // the project's folder
+	// Dir is the folder that paths are typed in, "" for the project's.
+	Dir string
 	// EvidenceDir is where packs and verdicts are kept, see EvidenceDir.
 	EvidenceDir string
 	// Language is that of the recall that is kept for the hook; "" is English.

@@ -164,7 +164,7 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 			shown, list := surface.Quoted(x.Kind), strings.Join(ItemKinds, ", ")
 			return nil, say("Genre de preuve inconnu : %s (attendu : %s)", "Unknown kind of evidence: %s (expected %s)", shown, list)
 		}
-		name, ok := d.projectPath(x.Path)
+		name, ok := d.proofPath(x.Path)
 		if !ok {
 			return nil, say("%s n'est pas un fichier du projet.", "%s is no file of the project.", surface.Quoted(x.Path))
 		}
@@ -185,6 +185,19 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 		return nil, fmt.Errorf("record the verdict: %w", err)
 	}
 	return &Proof{p, v}, nil
+}
+
+// proofPath is the path of a piece of evidence: typed where the person stands,
+// else relative to the project, as in scripts that are run from anywhere.
+func (d *Desk) proofPath(f string) (string, bool) {
+	name, ok := d.projectPath(f)
+	if ok && d.isFile(name) {
+		return name, true
+	}
+	if other, fine := within(d.Root, d.Root, strings.ReplaceAll(f, `\`, "/")); fine && strings.TrimSpace(f) != "" && d.isFile(other) {
+		return other, true
+	}
+	return name, ok
 }
 
 // digest is that of a file that is there.
