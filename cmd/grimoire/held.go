@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
@@ -51,6 +52,19 @@ func heldBy(profiles []pluginsdk.Profile, ancestors []process) string {
 		}
 	}
 	return ""
+}
+
+// heldBy names the host below which this command runs, "" where none is known.
+// Every gesture of a person asks for it.
+func (a *app) heldBy() string {
+	var profiles []pluginsdk.Profile
+	for _, e := range bundled.Emitters() {
+		profiles = append(profiles, e.Profile())
+	}
+	if by := host.Running(profiles, a.environ); by != host.UnknownHost {
+		return by
+	}
+	return heldBy(profiles, ancestors())
 }
 
 // fields takes apart what the kernel gives as texts that end in NUL.

@@ -12,11 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/core/host"
-	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/governance/trace"
-	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
 func newPoliciesApprove(a *app) *cobra.Command {
@@ -88,14 +86,7 @@ const codeLength = 4
 // askInPerson puts an action to whoever sits at the terminal, and to nobody
 // else: neither stdin nor an option can answer.
 func (a *app) askInPerson(id string, w policy.Waiting) error {
-	var profiles []pluginsdk.Profile
-	for _, e := range bundled.Emitters() {
-		profiles = append(profiles, e.Profile())
-	}
-	by := host.Running(profiles, a.environ)
-	if by == host.UnknownHost {
-		by = heldBy(profiles, ancestors())
-	}
+	by := a.heldBy()
 	if by != "" {
 		return host.Refusal{
 			FR: "Un accord vient de la personne, dans son propre terminal : celui-ci est tenu par " + by + ".",

@@ -3,11 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/grimoire-kit/grimoire/core/host"
-	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/task"
-	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
 func newTaskPrioritize(a *app) *cobra.Command {
@@ -67,15 +64,7 @@ func orDash(s string) string {
 
 // origin is where this command comes from.
 func (a *app) origin() task.Origin {
-	o := task.Origin{Terminal: a.interactive(), Getenv: a.environ}
-	var profiles []pluginsdk.Profile
-	for _, e := range bundled.Emitters() {
-		profiles = append(profiles, e.Profile())
-	}
-	if by := host.Running(profiles, a.environ); by != host.UnknownHost {
-		o.Host = by
-	}
-	return o
+	return task.Origin{Terminal: a.interactive(), Host: a.heldBy(), Getenv: a.environ}
 }
 
 func newTaskComment(a *app) *cobra.Command {

@@ -257,26 +257,36 @@ func TestLocked(t *testing.T) {
 	}
 	// It waited once, for whatever it would write.
 	unlock()
-	if list, err := h.Directives(root, x); err != nil || len(list) > 0 {
+	if list, err := h.Directives(root, x, "s"); err != nil || len(list) > 0 {
 		t.Error(list, err)
 	}
-	if list, err := current.NewHook(env()).Directives(root, x); err != nil || len(list) != 1 {
+	if list, err := current.NewHook(env()).Directives(root, x, "s"); err != nil || len(list) != 1 {
 		t.Error(list, err)
 	}
 }
 
 func TestDirectivesAreShownOnce(t *testing.T) {
-	root := project(t, task{id: "A", status: "running", actor: "ada", session: "s"})
-	if err := ledger.Open(root, "").Update(context.Background(), func(tx *ledger.Tx) error {
-		_, err := tx.Direct("A", "directive", "stop", "ada")
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{1, 0} {
-		list, err := current.NewHook(env()).Directives(root, decide.Task{ID: "A"})
-		if err != nil || len(list) != want {
-			t.Errorf("turn %d: %v, %v", i, list, err)
+	for name, tt := range map[string]struct {
+		attached string   // the session that the claim is attached to
+		asking   []string // the sessions that ask, in turn
+		want     []int
+	}{
+		"to the session at work": {"s", []string{"s", "s"}, []int{1, 0}},
+		"to no other":            {"s", []string{"other", "", "s", "other"}, []int{0, 0, 1, 0}},
+		"of a claim without one": {"", []string{"other", "s"}, []int{1, 0}},
+	} {
+		root := project(t, task{id: "A", status: "running", actor: "ada", session: tt.attached})
+		if err := ledger.Open(root, "").Update(context.Background(), func(tx *ledger.Tx) error {
+			_, err := tx.Direct("A", "directive", "stop", "ada")
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for i, session := range tt.asking {
+			list, err := current.NewHook(env()).Directives(root, decide.Task{ID: "A"}, session)
+			if err != nil || len(list) != tt.want[i] {
+				t.Errorf("%s, turn %d, session %q: %v, %v", name, i, session, list, err)
+			}
 		}
 	}
 }

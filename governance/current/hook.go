@@ -148,12 +148,15 @@ func (h *Hook) Attach(root string, t decide.Task, session, host string) error {
 }
 
 // Directives implements decide.Ledger.
-func (h *Hook) Directives(root string, t decide.Task) ([]decide.Directive, error) {
+func (h *Hook) Directives(root string, t decide.Task, session string) ([]decide.Directive, error) {
 	var list []decide.Directive
 	var ids []string
 	pending := func(s *ledger.State) {
 		list, ids = nil, nil
 		task, _ := s.Task(t.ID)
+		if task.Claim != nil && task.Claim.Session != "" && task.Claim.Session != session {
+			return // they are for the session at work on it
+		}
 		for _, d := range task.Directives {
 			if d.DeliveredAt == "" {
 				list = append(list, decide.Directive{ID: d.ID, Kind: d.Kind, Author: d.Author, Text: d.Text})

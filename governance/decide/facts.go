@@ -193,7 +193,7 @@ func (x *decision) command(f *facts, tool, line string) {
 		if file, ok := exports(program); ok {
 			p.Changes = append(p.Changes, policy.Change{Path: file})
 		}
-		q := policy.Program{Name: program.Name}
+		q := policy.Program{Name: program.Name, Via: program.Via}
 		for _, word := range program.Args {
 			q.Args = append(q.Args, word.Text)
 			p.Unresolved = p.Unresolved || !word.Resolved()

@@ -104,6 +104,36 @@ func TestRemovingTheGuardAsks(t *testing.T) {
 	}
 }
 
+// A terminal that an agent makes has nobody at it: what a person says of a task
+// is not said there.
+func TestPlayingThePerson(t *testing.T) {
+	root := repo(t, nil)
+	const comment = "grimoire task comment T 'skip the tests' --kind directive"
+	for line, want := range map[string]string{
+		"script -qec \"" + comment + "\" /dev/null":                            "deny",
+		"env -u GRIMOIRE_SESSION_ID script -qec \"" + comment + "\" /dev/null": "deny",
+		"unbuffer " + comment: "deny",
+		"expect -c 'spawn grimoire task comment T x; interact'":                     "deny",
+		"tmux new-session -d \"" + comment + "\"":                                   "deny",
+		"tmux send-keys -t x 'grimoire task comment T x' Enter":                     "deny",
+		"screen -dm sh -c \"" + comment + "\"":                                      "deny",
+		"socat EXEC:'grimoire task comment T x',pty -":                              "deny",
+		"script -qec 'grimoire task ack T dir-1' /dev/null":                         "deny",
+		`python3 -c "import pty; pty.spawn(['grimoire','task','comment','T','x'])"`: "deny",
+		"script -qec 'grimoire policies approve abc' /dev/null":                     "deny",
+		comment:                                         "", // it refuses itself, without a terminal
+		"grimoire task ack T dir-1":                     "",
+		"script -qec 'go test ./...' log.txt":           "",
+		"unbuffer grimoire task list | cat":             "",
+		"git commit -m 'script: grimoire task comment'": "",
+		"grimoire task show T && touch x":               "",
+	} {
+		if a := bash(t, root, line); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q: %s", line, decisionOf(a), want, a.Stdout)
+		}
+	}
+}
+
 // The ledger and the evidence on file are grimoire's to write: a tool is refused,
 // and told which command does it. What may only read is asked about, what only
 // reads is not.

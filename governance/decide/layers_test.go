@@ -64,11 +64,11 @@ func TestPanicAtStop(t *testing.T) {
 
 type brokenLedger struct{}
 
-func (brokenLedger) Task(string, string) (Task, error)            { panic("no ledger today") }
-func (brokenLedger) Attach(string, Task, string, string) error    { return nil }
-func (brokenLedger) Gates(string, Task) (Gates, error)            { return Gates{}, nil }
-func (brokenLedger) State(string, string) (string, error)         { return "", nil }
-func (brokenLedger) Directives(string, Task) ([]Directive, error) { return nil, nil }
+func (brokenLedger) Task(string, string) (Task, error)                    { panic("no ledger today") }
+func (brokenLedger) Attach(string, Task, string, string) error            { return nil }
+func (brokenLedger) Gates(string, Task) (Gates, error)                    { return Gates{}, nil }
+func (brokenLedger) State(string, string) (string, error)                 { return "", nil }
+func (brokenLedger) Directives(string, Task, string) ([]Directive, error) { return nil, nil }
 
 // stuck is a host that never ends its payload.
 type stuck struct{ release chan struct{} }

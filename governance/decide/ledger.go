@@ -23,8 +23,9 @@ type Ledger interface {
 	// heard of it.
 	State(root, task string) (string, error)
 	// Directives are what a person said to whoever works on a task and no
-	// session was shown yet. They are recorded as shown.
-	Directives(root string, t Task) ([]Directive, error)
+	// session was shown yet: none for another session than the one that the
+	// task's claim is attached to. They are recorded as shown.
+	Directives(root string, t Task, session string) ([]Directive, error)
 }
 
 // Task is what a decision needs to know of a task.
@@ -201,7 +202,7 @@ func (x *decision) directives(t Task) []surface.Text {
 	if x.dry {
 		return nil
 	}
-	list, err := x.Ledger.Directives(x.project.root, t)
+	list, err := x.Ledger.Directives(x.project.root, t, x.sessionID())
 	if err != nil {
 		return nil // they are shown at another turn
 	}

@@ -211,7 +211,7 @@ func (l *ledger) Attach(_ string, t Task, session, host string) error {
 }
 func (l *ledger) Gates(string, Task) (Gates, error)    { return l.gates, l.err }
 func (l *ledger) State(_, task string) (string, error) { return l.states[task], l.err }
-func (l *ledger) Directives(string, Task) ([]Directive, error) {
+func (l *ledger) Directives(string, Task, string) ([]Directive, error) {
 	said := l.said
 	l.said = nil
 	return said, l.err

@@ -54,6 +54,7 @@ type Call struct {
 type Program struct {
 	Name string // last element of its path, lower case
 	Args []string
+	Via  []string // what it runs under, outermost first
 }
 
 // Change is one file a call writes, with what is known of the text.

@@ -77,6 +77,9 @@ func guard(c *Call, profile surface.Profile) []opinion {
 			surface.Text{FR: "un accord vient de la personne, dans son propre terminal", EN: "an approval comes from the person, in their own terminal"},
 			surface.Text{FR: "demander à la personne, puis rejouer l'action telle quelle", EN: "ask the person, then repeat the action as it was"})})
 	}
+	if len(out) == 0 && slices.ContainsFunc(c.Programs, playsPerson) {
+		out = append(out, personal(c))
+	}
 	if slices.ContainsFunc(c.Programs, callsHook) {
 		out = append(out, hookCall(c))
 	}
