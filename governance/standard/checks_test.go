@@ -146,6 +146,10 @@ var faults = []struct {
 	{"gates.unknown_state", gates, "from: review", "from: limbo"},
 	{"gates.required_evidence_missing", gates, "[review_gate, evidence_gate]", "[]"},
 	{"gates.unknown_evidence", gates, "[review_gate, evidence_gate]", "[blessing]"},
+	{"gates.second_document", gates, "transitions:", "transitions: []\n---\ntransitions:"},
+	{"gates.key_twice", gates, "transitions:", "states: []\ntransitions:"},
+	{"gates.transition_absent", gates, "from: accepted\n    to: released", "from: ready\n    to: released"},
+	{"gates.checks_invalid", gates, "transitions:", "checks: make\ntransitions:"},
 	{"gates.unknown_strictness", gates, "governed: hard_fail", "governed: soft"},
 	{"patterns.categories_missing", patterns, "categories: [workflow, safety, context]", "categories: []"},
 	{"patterns.none", patterns, "patterns:", "patterned:"},
@@ -168,7 +172,7 @@ var faults = []struct {
 // whole are the faults that no line shows: what is missing is.
 var whole = []string{"artifact.unreadable", "manifest.pattern_missing", "mission.upstream_missing", "knowledge.sources_missing", "profile.slo_missing",
 	"board.tasks_missing", "memory.types_missing", "decision.record_schema_missing", "decision.types_missing", "rules.none", "hooks.none",
-	"orchestration.roles_missing", "gates.transitions_missing", "patterns.none", "score.dimensions_missing", "journal.empty", "journal.unreadable"}
+	"orchestration.roles_missing", "gates.transition_absent", "patterns.none", "score.dimensions_missing", "journal.empty", "journal.unreadable"}
 
 // Each fault is found by its check, in its file and on a line of it.
 func TestChecks(t *testing.T) {

@@ -100,6 +100,15 @@ func (v node) list() []node {
 	return out
 }
 
+// texts are the elements of a sequence as texts.
+func (v node) texts() []string {
+	var out []string
+	for _, e := range v.list() {
+		out = append(out, e.text())
+	}
+	return out
+}
+
 // set are the elements of a sequence as texts.
 func (v node) set() set {
 	out := set{}

@@ -1,6 +1,8 @@
 package standard
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,42 +105,13 @@ var strictnesses = []string{"advisory", "warning", "hard_fail"}
 
 // gates examines the evidence that each move of a task asks for.
 func (e *examination) gates() {
-	x := e.yaml(pathOf("evidence_gates", e.v.Task))
-	if x == nil {
-		return
+	data, err := e.f.read(GatesFile, maxFile)
+	if errors.Is(err, fs.ErrNotExist) || e.yaml(GatesFile) == nil {
+		return // the second has reported what it could not read
 	}
-	transitions := x.top.get("transitions")
-	if len(transitions.list()) == 0 {
-		x.fail("gates.transitions_missing", transitions, "transitions est vide : aucune transition n'est déclarée", "transitions is empty: no transition is declared")
-		return
-	}
-	for _, t := range x.entries(transitions, "gates.transition_invalid") {
-		x.require("gates.transition", t, "id", "from", "to", "required_evidence")
-		id := surface.Quoted(t.get("id").text())
-		for _, key := range []string{"from", "to"} {
-			if s := t.get(key); !slices.Contains(States, s.text()) {
-				x.fail("gates.unknown_state", s, id+" : "+key+" n'est pas une colonne", id+": "+key+" is no column")
-			}
-		}
-		evidence := t.get("required_evidence")
-		if len(evidence.list()) == 0 {
-			x.fail("gates.required_evidence_missing", evidence, id+" : required_evidence est vide", id+": required_evidence is empty")
-		}
-		for _, name := range evidence.list() {
-			if !slices.Contains(Evidence, name.text()) {
-				x.warn("gates.unknown_evidence", name,
-					id+" : "+surface.Quoted(name.text())+" n'est connu d'aucun gate, qui le refusera toujours (connus : "+strings.Join(Evidence, ", ")+")",
-					id+": no gate knows "+surface.Quoted(name.text())+", so it will always refuse (known: "+strings.Join(Evidence, ", ")+")")
-			}
-		}
-	}
-	for profile, s := range x.top.get("profile_strictness").pairs() {
-		if !slices.Contains(strictnesses, s.text()) {
-			x.warn("gates.unknown_strictness", s,
-				"profile_strictness."+profile+" parmi "+strings.Join(strictnesses, ", "),
-				"profile_strictness."+profile+" is one of "+strings.Join(strictnesses, ", "))
-		}
-	}
+	r := readGates(data)
+	r.between()
+	e.v.Checks = append(append(e.v.Checks, r.broken...), r.doubts...)
 }
 
 // orchestration examines the roles of agents.

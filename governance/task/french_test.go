@@ -11,22 +11,25 @@ import (
 
 // What go-yaml and the system say in English alone is said in French in a French sentence.
 func TestBrokenFilesInFrench(t *testing.T) {
-	for text, want := range map[string]string{
-		"transitions: [": "YAML invalide, ligne 1 : une valeur manque",
-		"transitions: [{id: g, required_evidence: 3}]\n": "ligne 1 : une liste était attendu ici",
+	const profile = "_grimoire/standard/standard-profile.yaml"
+	for _, tt := range []struct{ file, text, want string }{
+		{task.GatesFile, "transitions: [", "ligne 1 : YAML invalide : une valeur manque"},
+		{task.GatesFile, "transitions: [{id: g, from: ready, to: review, required_evidence: 3}]\n", "ligne 1 : \"g\" : required_evidence n'est pas une liste"},
+		{profile, "profile: [", "YAML invalide, ligne 1 : une valeur manque"},
+		{profile, "profile: [x]\n", "ligne 1 : un texte était attendu ici"},
 	} {
 		d, _ := project(t)
 		added, err := d.Add(bg, task.New{Title: "one", Acceptance: []string{"x"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		put(t, d, task.GatesFile, text)
+		put(t, d, tt.file, tt.text)
 		_, err = d.Move(bg, added.Task.ID, task.MoveTo{To: ledger.Cancelled})
 		if err == nil {
 			t.Fatal("moved")
 		}
-		if got := fault.Text(err).FR; !strings.Contains(got, want) {
-			t.Errorf("%q: %s", text, got)
+		if got := fault.Text(err).FR; !strings.Contains(got, tt.want) {
+			t.Errorf("%q: %s", tt.text, got)
 		}
 	}
 }

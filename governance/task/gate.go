@@ -2,12 +2,11 @@ package task
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
@@ -17,44 +16,48 @@ import (
 )
 
 // GatesFile declares the evidence that each move between columns asks for.
-const GatesFile = standard.Dir + "/evidence-gates.yaml"
-
-// gate is one declared move.
-type gate struct {
-	ID       string   `yaml:"id"`
-	From     string   `yaml:"from"`
-	To       string   `yaml:"to"`
-	Evidence []string `yaml:"required_evidence"`
-}
+const GatesFile = standard.GatesFile
 
 // gates are what a project declares.
 type gates struct {
-	list       []gate
+	list       []standard.Transition
 	strictness string // of the project's profile
 }
 
-// gates reads them. Without the file no move is gated; a file that cannot be
-// read gates every move, as a *fileError.
+// gates reads them. Without the file no move is gated; one that cannot be
+// read, or says less than was meant, gates every move, as a *fileError.
 func (d *Desk) gates() (gates, error) {
-	var doc struct {
-		Transitions []gate    `yaml:"transitions"`
-		Strictness  yaml.Node `yaml:"profile_strictness"`
-	}
-	if err := d.readYAML(GatesFile, &doc); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	file, err := d.gateFile()
+	if err != nil {
 		return gates{}, err
 	}
 	profile, err := d.profile()
 	if err != nil {
 		return gates{}, err
 	}
-	g := gates{list: doc.Transitions, strictness: HardFail}
-	words := map[string]yaml.Node{}
-	if doc.Strictness.Decode(&words) == nil {
-		if w := words[profile]; w.Tag == "!!str" && (w.Value == Warning || w.Value == Advisory) {
-			g.strictness = w.Value
-		}
+	g := gates{list: file.Transitions, strictness: HardFail}
+	if w := file.Strictness[profile]; w == Warning || w == Advisory {
+		g.strictness = w
 	}
 	return g, nil
+}
+
+// gateFile is the file of gates, an empty one where there is none.
+func (d *Desk) gateFile() (*standard.GateFile, error) {
+	data, err := d.read(GatesFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &standard.GateFile{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, broken := standard.ParseGates(data)
+	if len(broken) > 0 {
+		at := broken[0]
+		return nil, &fileError{GatesFile, sayError{
+			FR: fmt.Sprintf("ligne %d : %s", max(at.Line, 1), at.Text.FR), EN: fmt.Sprintf("line %d: %s", max(at.Line, 1), at.Text.EN)}}
+	}
+	return file, nil
 }
 
 // profile is the project's, starter where none is declared.
@@ -111,7 +114,7 @@ func (d *Desk) judge(t *ledger.Task, to ledger.Status) (*Refusal, error) {
 		return nil, err
 	}
 	from, into := standard.Column(t.Status), standard.Column(to)
-	i := slices.IndexFunc(g.list, func(g gate) bool { return g.From == from && g.To == into })
+	i := slices.IndexFunc(g.list, func(g standard.Transition) bool { return g.From == from && g.To == into })
 	if i < 0 || !t.Status.MayBecome(to) { // a move that is not legal is for the ledger to refuse
 		return nil, nil
 	}

@@ -135,6 +135,10 @@ func TestBrokenGates(t *testing.T) {
 		"a list":                {task.GatesFile: "- x\n"},
 		"empty":                 {task.GatesFile: ""},
 		"of other types":        {task.GatesFile: "transitions: [{id: g, required_evidence: 3}]\n"},
+		"a key misspelt":        {task.GatesFile: strings.ReplaceAll(gates, "required_evidence:", "required_evidences:")},
+		"the list misspelt":     {task.GatesFile: strings.Replace(gates, "transitions:", "transition:", 1)},
+		"a column misspelt":     {task.GatesFile: strings.Replace(gates, "from: in_progress,", "from: in_progres,", 1)},
+		"a second document":     {task.GatesFile: "transitions: [{id: g, from: ready, to: review, required_evidence: [x]}]\n---\n" + gates},
 		"standard-profile.yaml": {task.GatesFile: gates, "_grimoire/standard/standard-profile.yaml": "profile: ["},
 	} {
 		d, _ := project(t)
