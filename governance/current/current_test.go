@@ -291,8 +291,8 @@ func TestDirectivesAreShownOnce(t *testing.T) {
 	}
 }
 
-// What a task owes in its column is what the standard says; a board that is
-// broken is an error, which lets the session go.
+// What a task owes in its column is what the standard says; a board or a gates
+// file that is broken is an error, which lets the session go.
 func TestGates(t *testing.T) {
 	root := project(t, task{id: "A", status: "running", actor: "ada", session: "s"})
 	h := current.NewHook(env())
@@ -315,6 +315,15 @@ func TestGates(t *testing.T) {
 	}
 	if _, err := h.Gates(root, x); err == nil {
 		t.Error("a broken board went unnoticed")
+	}
+	if err := os.Remove(filepath.Join(root, "_grimoire", "standard", "task-board.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "_grimoire", "standard", "evidence-gates.yaml"), []byte("\ntransition: []\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Gates(root, x); err == nil || !strings.Contains(err.Error(), "evidence-gates.yaml: line 2: the key transitions is missing") {
+		t.Errorf("of a broken gates file: %v", err)
 	}
 }
 

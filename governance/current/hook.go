@@ -208,6 +208,10 @@ func (h *Hook) Gates(root string, t decide.Task) (decide.Gates, error) {
 			return decide.Gates{}, err
 		}
 	}
+	// Nor must a gates file that is: no work of the session mends it.
+	if err := folder.GatesProblem(); err != nil {
+		return decide.Gates{}, err
+	}
 	out := decide.Gates{}
 	n := 0
 	for _, c := range g.Checks {

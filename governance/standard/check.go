@@ -30,6 +30,15 @@ type Check struct {
 	Line     int    // from 1; 0 where the whole file is meant
 }
 
+// Placed is the text after its line.
+func (c Check) Placed() surface.Text {
+	if c.Line == 0 {
+		return c.Text
+	}
+	at := node{&yaml.Node{Line: c.Line}}
+	return surface.Text{FR: lineFR(at) + c.Text.FR, EN: lineEN(at) + c.Text.EN}
+}
+
 // file is one file under examination.
 type file struct {
 	v    *Verification

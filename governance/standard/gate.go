@@ -1,6 +1,8 @@
 package standard
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -63,6 +65,7 @@ var owed = []struct {
 }{
 	{"task_board", "ready", surface.ProfileStarter, false},
 	{"task_envelope", "ready", surface.ProfileStarter, false},
+	{"evidence_gates", "ready", surface.ProfileOrchestrated, false},
 	{"context_bundle", "in_progress", surface.ProfileStarter, false},
 	{"memory_policy", "in_progress", surface.ProfileOrchestrated, false},
 	{"evidence_pack", "review", surface.ProfileStarter, false},
@@ -98,6 +101,7 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	if !known {
 		e.unknown(o)
 	}
+	e.gateFile()
 	at := slices.Index(moving, g.State)
 	for _, w := range owed {
 		if at < 0 || at < slices.Index(moving, w.since) || g.Profile.Rank() < w.from.Rank() || w.declared && !required[w.kind] {
@@ -116,6 +120,42 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	}
 	g.Checks = e.v.Checks
 	return g, nil
+}
+
+// gateFile wants the file that moves are judged by to say what was meant.
+func (e *examination) gateFile() {
+	broken, err := e.f.brokenGates()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		why := words(err)
+		(&file{v: e.v, path: GatesFile}).fail("yaml.invalid", node{}, why.FR, why.EN)
+	}
+	e.v.Checks = append(e.v.Checks, broken...)
+}
+
+// brokenGates is what is wrong with the gates file, so that it blocks. Errors
+// are those of read.
+func (f *Folder) brokenGates() ([]Check, error) {
+	data, err := f.read(GatesFile, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	_, broken := ParseGates(data)
+	return broken, nil
+}
+
+// GatesProblem is a *FileError for a gates file that is there and blocks every
+// move, with its first fault.
+func (f *Folder) GatesProblem() error {
+	broken, err := f.brokenGates()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return &FileError{GatesFile, words(err)}
+	case len(broken) > 0:
+		return &FileError{GatesFile, broken[0].Placed()}
+	}
+	return nil
 }
 
 // required are the files that the project itself says it requires. A profile

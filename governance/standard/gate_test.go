@@ -2,6 +2,7 @@ package standard_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,10 +26,10 @@ func TestGateByColumn(t *testing.T) {
 		{"archived", "production", ""},
 		{"ready", "starter", "task_board task_envelope"},
 		{"in_progress", "starter", "task_board task_envelope context_bundle"},
-		{"in_progress", "orchestrated", "task_board task_envelope context_bundle memory_policy"},
-		{"review", "governed", "task_board task_envelope context_bundle memory_policy evidence_pack decision_trace"},
+		{"in_progress", "orchestrated", "task_board task_envelope evidence_gates context_bundle memory_policy"},
+		{"review", "governed", "task_board task_envelope evidence_gates context_bundle memory_policy evidence_pack decision_trace"},
 		{"accepted", "controlled", "task_board task_envelope context_bundle evidence_pack decision_trace"},
-		{"released", "production", "task_board task_envelope context_bundle memory_policy evidence_pack decision_trace compliance_score"},
+		{"released", "production", "task_board task_envelope evidence_gates context_bundle memory_policy evidence_pack decision_trace compliance_score"},
 	} {
 		f := open(t, t.TempDir())
 		g, err := f.CheckGate(&standard.Board{}, standard.GateOptions{Options: standard.Options{Profile: tt.profile, Task: "T-1"}, Target: tt.state})
@@ -41,6 +42,34 @@ func TestGateByColumn(t *testing.T) {
 		for _, c := range g.Checks {
 			if !strings.Contains(c.Text.EN, "`grimoire ") || !strings.Contains(c.Text.EN, c.Path) {
 				t.Errorf("%s names no remedy: %s", c.ID, c.Text.EN)
+			}
+		}
+	}
+}
+
+// A gates file that blocks every move is red in every column and under every
+// profile, with its place.
+func TestGateOfABrokenGatesFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"x: 1\ntransition: []\n":     "gates.transitions_missing 2",
+		"transitions: [":             "yaml.invalid 1",
+		strings.Repeat("#", 1<<20+1): "yaml.invalid 0",
+	} {
+		for _, state := range []string{"proposed", "review", "archived"} {
+			dir := t.TempDir()
+			put(t, dir, standard.GatesFile, text)
+			f := open(t, dir)
+			g, err := f.CheckGate(&standard.Board{}, standard.GateOptions{Options: standard.Options{Profile: "starter", Task: "T-1"}, Target: state})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(g.Checks, func(c standard.Check) bool { return c.Path == standard.GatesFile })
+			if at < 0 || fmt.Sprint(g.Checks[at].ID, " ", g.Checks[at].Line) != want || g.OK() {
+				t.Errorf("%.20q, %s: %+v", text, state, g.Checks)
+			}
+			var wrong *standard.FileError
+			if !errors.As(f.GatesProblem(), &wrong) || wrong.Path != standard.GatesFile {
+				t.Errorf("%.20q: no problem", text)
 			}
 		}
 	}

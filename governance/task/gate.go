@@ -2,7 +2,6 @@ package task
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -53,9 +52,7 @@ func (d *Desk) gateFile() (*standard.GateFile, error) {
 	}
 	file, broken := standard.ParseGates(data)
 	if len(broken) > 0 {
-		at := broken[0]
-		return nil, &fileError{GatesFile, sayError{
-			FR: fmt.Sprintf("ligne %d : %s", max(at.Line, 1), at.Text.FR), EN: fmt.Sprintf("line %d: %s", max(at.Line, 1), at.Text.EN)}}
+		return nil, &fileError{GatesFile, sayError(broken[0].Placed())}
 	}
 	return file, nil
 }
