@@ -138,10 +138,14 @@ func newTaskReap(a *app) *cobra.Command {
 	cmd := taskCommand(a, "reap", a.text("Reprendre les baux perdus", "Take lost leases back"),
 		a.text(`Une tâche dont le bail a expiré redevient prête. Si sa branche task/<id> porte des
 commits qu'aucune branche distante n'a, si son arbre est modifié ou si git ne répond
-pas, elle attend une personne à la place : rien de local n'est donné à un autre.`,
+pas, elle attend une personne à la place : rien de local n'est donné à un autre. De
+même quand aucun arbre n'a cette branche, que le hook a vu son travail se faire dans
+celui du projet et que celui-ci est modifié.`,
 			`A task whose lease has run out is ready again. If its branch task/<id> has commits
 that no remote branch has, if its tree is modified or if git does not answer, it
-waits for a person instead: nothing local is given to another.`),
+waits for a person instead: nothing local is given to another. Likewise where no
+worktree has that branch, the hook saw its work done in the project's own tree, and
+that tree is modified.`),
 		`  grimoire task reap
   grimoire -o json task reap | jq '.waiting_human'`,
 		cobra.NoArgs, &f, func(cmd *cobra.Command, d *task.Desk, _ []string) error {

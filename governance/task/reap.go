@@ -3,8 +3,13 @@ package task
 import (
 	"context"
 	"strconv"
+	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/locate"
+	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/fault"
 )
@@ -32,6 +37,7 @@ type lost struct {
 	status ledger.Status
 	claim  ledger.Claim
 	tree   worktree
+	here   bool // the work was done in the project's own tree, which is modified
 	err    error
 }
 
@@ -41,9 +47,11 @@ const lostReason = "lease_lost"
 // Reap takes back the claims whose lease has run out. The task is ready again,
 // unless its worktree holds commits that no remote has, a modified tree, or a
 // state that git cannot tell: then it waits for a person, with the branch. A
+// task whose branch is checked out nowhere was worked on in the project's own
+// tree, if the hook saw writes for it: that one must not be modified either. A
 // task that is ready again comes back to the queue after a while, see
-// ledger.Readmit. Git
-// is asked before the lock, and what has moved since is left alone.
+// ledger.Readmit. Git is asked before the lock, and what has moved since is left
+// alone.
 func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 	var list []lost
 	now := d.clock()
@@ -60,7 +68,10 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 		return out, err
 	}
 	for i := range list {
-		list[i].tree, list[i].err = d.worktree(ctx, list[i].id)
+		l := &list[i]
+		if l.tree, l.err = d.worktree(ctx, l.id); l.err == nil && !l.tree.local() && l.tree.dir == "" {
+			l.err = d.lookHere(ctx, l)
+		}
 	}
 	err = d.Ledger.Update(ctx, func(tx *ledger.Tx) error {
 		*out = Reaped{Ready: []string{}, Waiting: []Parked{}}
@@ -74,7 +85,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 			}
 			m := ledger.Move{To: ledger.Ready, From: t.Status, Reason: lostReason, Actor: oneActor(actor),
 				Extra: map[string]string{"lease_epoch": strconv.FormatInt(t.Claim.Epoch, 10)}}
-			if l.err != nil || l.tree.local() {
+			if l.err != nil || l.here || l.tree.local() {
 				p := l.park()
 				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.In(d.Language)}
 				out.Waiting = append(out.Waiting, p)
@@ -108,6 +119,8 @@ func (l *lost) park() Parked {
 	case l.err != nil:
 		why := fault.Text(l.err)
 		what = surface.Text{FR: "git ne dit pas où en est son travail (" + why.FR + ")", EN: "git cannot tell where its work stands (" + why.EN + ")"}
+	case l.here:
+		what = surface.Text{FR: "le hook a vu son travail se faire dans l'arbre du projet, qui est modifié", EN: "the hook saw its work done in the project's own tree, which is modified"}
 	case l.tree.unpushed:
 		what = surface.Text{FR: "sa branche porte des commits qu'aucune branche distante n'a", EN: "its branch has commits that no remote branch has"}
 	}
@@ -117,4 +130,39 @@ func (l *lost) park() Parked {
 		EN: "The lease of " + l.id + " is lost and " + what.EN + ". Resume on " + p.Branch + " (" + resume + "), or give the work up (`grimoire task move " + l.id + " --to ready`)?",
 	}
 	return p
+}
+
+// lookHere tells whether a task without a worktree left work in the project's
+// own tree: the hook saw writes since it was claimed, and files are modified
+// there. Whose they are git does not tell: a person does.
+func (d *Desk) lookHere(ctx context.Context, l *lost) error {
+	if locate.GitRoot(d.Root) == "" {
+		return nil
+	}
+	since, err := d.claimedAt(l.id)
+	if err != nil {
+		return err
+	}
+	wrote := false
+	err = observe.Each(d.Root, l.id, func(e observe.Entry) {
+		at, ok := ledger.ParseTime(e.At)
+		wrote = wrote || (e.Type == observe.Write || e.Type == observe.Bash) && (!ok || !at.Before(since))
+	})
+	if err != nil || !wrote {
+		return err
+	}
+	if l.here, err = d.modified(ctx); err == nil && l.here {
+		l.tree.branch, l.tree.head = d.checkedOut(ctx)
+	}
+	return err
+}
+
+// claimedAt is when a task was claimed last.
+func (d *Desk) claimedAt(id string) (at time.Time, err error) {
+	err = d.Ledger.History(id, func(e ledger.Event) {
+		if e.Type == ledger.TaskTransitioned && gjson.Get(e.Payload, "to_state").String() == string(ledger.Claimed) {
+			at = e.At
+		}
+	})
+	return at, err
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/task"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -369,6 +370,68 @@ func TestReap(t *testing.T) {
 			}
 			if again, err := d.Reap(bg, ""); err != nil || len(again.Ready)+len(again.Waiting) > 0 {
 				t.Errorf("reaped twice: %+v, %v", again, err)
+			}
+		})
+	}
+}
+
+// Work that was done in the project's own tree is not given away with the task,
+// where the hook saw it. What was there before the claim, and grimoire's own
+// records, hold nothing back.
+func TestReapOfWorkInTheProjectsTree(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	write := func(at time.Duration) observe.Entry {
+		return observe.Entry{At: observe.Stamp(time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC).Add(at)), Type: observe.Write, Path: "a.go"}
+	}
+	bash, check := write(time.Hour), write(time.Hour)
+	bash.Type, check.Type = observe.Bash, observe.Check
+	for _, tt := range []struct {
+		name    string
+		prepare string
+		seen    []observe.Entry
+		want    ledger.Status
+	}{
+		{"seen, and modified", "echo 2 > a.go", []observe.Entry{write(time.Hour)}, ledger.Waiting},
+		{"seen by a command, and new", "echo 2 > b.go", []observe.Entry{bash}, ledger.Waiting},
+		{"seen, a branch without a worktree", "git branch task/$ID; echo 2 > a.go", []observe.Entry{write(time.Hour)}, ledger.Waiting},
+		{"seen, and committed", "echo 2 > a.go; git commit -qam x", []observe.Entry{write(time.Hour)}, ledger.Ready},
+		{"seen, and grimoire's records alone", "mkdir -p _grimoire-output _grimoire/standard; echo 2 > _grimoire-output/x; echo 2 > _grimoire/standard/task-board.yaml", []observe.Entry{write(time.Hour)}, ledger.Ready},
+		{"unseen", "echo 2 > a.go", nil, ledger.Ready},
+		{"a check alone", "echo 2 > a.go", []observe.Entry{check}, ledger.Ready},
+		{"seen before the claim", "echo 2 > a.go", []observe.Entry{write(-time.Hour)}, ledger.Ready},
+		{"a clean worktree of its own", "git worktree add -q ../wt-$ID-$$ -b task/$ID; echo 2 > a.go", []observe.Entry{write(time.Hour)}, ledger.Ready},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, now := project(t)
+			put(t, d, "_grimoire/standard/task-board.yaml", "")
+			id := ready(t, d, "one", "")
+			if _, err := d.Claim(bg, id, task.NewClaim{Actor: "ada"}); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range tt.seen {
+				if err := observe.Append(d.Root, id, e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sh := exec.Command("sh", "-ec", "git init -q -b main .; echo 1 > a.go; git add a.go _grimoire; git commit -q -m first; git init -q --bare ../remote-$$; git remote add origin ../remote-$$; git push -q origin main; "+tt.prepare)
+			sh.Dir = d.Root
+			sh.Env = append(os.Environ(), "ID="+id, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+			if out, err := sh.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			*now = now.Add(2 * ledger.LeaseTTL)
+			out, err := d.Reap(bg, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, _ := d.Find(id)
+			if x.Status != tt.want {
+				t.Fatalf("%s, want %s: %+v", x.Status, tt.want, out)
+			}
+			if tt.want == ledger.Waiting && (x.Wait.Branch != "main" || x.Wait.Head == "" || !strings.Contains(x.Wait.Question, "in the project's own tree, which is modified")) {
+				t.Errorf("%+v", x.Wait)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/git"
 	"github.com/grimoire-kit/grimoire/governance/locate"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -104,13 +105,28 @@ func (d *Desk) parked(ctx context.Context, task string) (branch, head string, er
 	if locate.GitRoot(d.Root) == "" {
 		return "", "", nil
 	}
+	branch, head = d.checkedOut(ctx)
+	return branch, head, nil
+}
+
+// checkedOut is what the project has checked out, each "" where git does not
+// tell.
+func (d *Desk) checkedOut(ctx context.Context) (branch, head string) {
 	if out, err := d.git(ctx, d.Root, "symbolic-ref", "--short", "-q", "HEAD"); err == nil {
 		branch = strings.TrimSpace(out)
 	}
 	if out, err := d.git(ctx, d.Root, "rev-parse", "--verify", "-q", "HEAD"); err == nil {
 		head = strings.TrimSpace(out)
 	}
-	return branch, head, nil
+	return branch, head
+}
+
+// modified reports whether the repository of the project has files that no
+// commit has, but for grimoire's own records, which change by themselves.
+func (d *Desk) modified(ctx context.Context) (bool, error) {
+	out, err := d.git(ctx, d.Root, "status", "--porcelain", "-z", "--", ":/",
+		":(exclude)_grimoire-output", ":(exclude)_grimoire-runtime-output", ":(exclude)"+standard.BoardFile)
+	return out != "", err
 }
 
 // git asks one thing, within gitWait.
