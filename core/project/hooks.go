@@ -46,8 +46,8 @@ var kitHooks = []kitHook{
 	{event: surface.PostToolUseFailure, decision: "grimoire.evidence-trace", enforcement: surface.Advisory, timeout: 10, enrolled: true,
 		families: []surface.ToolFamily{surface.FamilyExecute},
 		rationale: surface.Text{
-			FR: "Note les vérifications qui échouent, et ce qu'une commande a pu écrire avant d'échouer.",
-			EN: "Records checks that fail, and what a command may have written before it failed."}},
+			FR: "Note les vérifications qui échouent, ce qu'une commande a pu écrire avant d'échouer, et l'accord qu'elle avait.",
+			EN: "Records checks that fail, what a command may have written before it failed, and the approval it had."}},
 	{event: surface.SubagentStop, decision: "grimoire.subagent-gate", enforcement: surface.Advisory, timeout: 30, enrolled: true,
 		rationale: surface.Text{
 			FR: "Dit l'état des gates à la fin d'un sous-agent, sans bloquer.",
@@ -68,8 +68,9 @@ func (l *loader) hooks() []surface.Hook {
 	rules := l.policies()
 	out := []surface.Hook{}
 	for _, k := range kitHooks {
-		// Approvals are recorded after the tool ran, enrolled or not.
-		records := k.event == surface.PostToolUse && rules.temporal
+		// Approvals are recorded after the tool ran, enrolled or not, and also
+		// where it failed.
+		records := rules.temporal && (k.event == surface.PostToolUse || k.event == surface.PostToolUseFailure)
 		if k.enrolled && !l.project.Enrolled && !records {
 			continue
 		}

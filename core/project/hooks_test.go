@@ -69,6 +69,9 @@ func TestHooks(t *testing.T) {
 			if got := fmt.Sprint(post.Matcher); ok != (tt.post != "") || ok && got != tt.post {
 				t.Errorf("post_tool_use %+v, want %s", post, tt.post)
 			}
+			if _, failures := p.Surface.Hook(surface.PostToolUseFailure); failures != ok {
+				t.Errorf("post_tool_use_failure %v: approvals of what failed are recorded where those of what passed are", failures)
+			}
 			if start, ok := p.Surface.Hook(surface.SessionStart); !ok || start.Timeout != 30 || start.Decision != "grimoire.activation" {
 				t.Errorf("session_start %+v", start)
 			}

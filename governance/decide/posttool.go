@@ -30,7 +30,8 @@ func (x *decision) postToolUse() verdict {
 		return v
 	}
 	if x.call.Session != "" {
-		x.record(f.call, rules, ran, enrolled && f.call.Mutation != policy.ReadOnly && (ran || x.exited()))
+		happened := ran || x.exited()
+		x.record(f.call, rules, happened, happened && enrolled && f.call.Mutation != policy.ReadOnly)
 	}
 	if enrolled {
 		x.observe(f, ran)
@@ -63,14 +64,15 @@ func (x *decision) untold(f facts, rules *policy.Rules, wrong policy.Decision) [
 	return out
 }
 
-// record notes a call in the session; an error never costs one.
-func (x *decision) record(c *policy.Call, rules *policy.Rules, ran, changed bool) {
-	if !changed && !rules.HasTemporal() {
+// record notes a call in the session; an error never costs one. happened says
+// that it was begun, which nobody lets it be without agreeing to it.
+func (x *decision) record(c *policy.Call, rules *policy.Rules, happened, changed bool) {
+	if !changed && (!happened || !rules.HasTemporal()) {
 		return
 	}
 	task, known := x.working(changed)
 	_ = x.update(func(s *session.State) error {
-		if ran {
+		if happened {
 			rules.RecordRun(c, s)
 		}
 		if changed {

@@ -140,6 +140,28 @@ func TestApproval(t *testing.T) {
 	}
 }
 
+// A command that was run and failed was agreed to all the same: its host tells an
+// exit code. A call that was turned down, or never begun, has none.
+func TestApprovalOfWhatFailed(t *testing.T) {
+	push := call("s", "PreToolUse", "Bash", args{"command": "git push origin main"})
+	failed := strings.TrimSuffix(strings.Replace(push, `"PreToolUse"`, `"PostToolUseFailure"`, 1), "}")
+	for e, want := range map[string]string{
+		"Exit code 1\nrejected":                      "",
+		"The user does not want to take this action": "ask",
+		"hook refused: Exit code 1":                  "ask",
+	} {
+		root := repo(t, map[string]string{policy.File: approvals})
+		ask(t, root, "claude", "PreToolUse", push)
+		ask(t, root, "claude", "PostToolUseFailure", failed+`,"error":`+quote(e)+"}")
+		if a := ask(t, root, "claude", "PreToolUse", push); decisionOf(a) != want {
+			t.Errorf("%s: %q, want %q", e, decisionOf(a), want)
+		}
+		if a := bash(t, root, "git push origin other"); decisionOf(a) != "ask" {
+			t.Errorf("%s: another action passes: %s", e, a.Stdout)
+		}
+	}
+}
+
 // A hook may rewrite the input; the call's id then leads back to the action.
 func TestApprovalOfRewrittenInput(t *testing.T) {
 	root := repo(t, map[string]string{policy.File: approvals})

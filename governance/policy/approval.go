@@ -60,8 +60,8 @@ func pendingKey(id string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RecordRun records the approvals that a call which ran is proof of: the host
-// reports it only if nobody refused. The action is the one put to the person
+// RecordRun records the approvals that a call which ran is proof of, whether it
+// then failed or not: the host reports it only if nobody refused. The action is the one put to the person
 // under the call's id, or else the call itself.
 func (r *Rules) RecordRun(c *Call, s *session.State) {
 	if c.ToolUseID != "" {
