@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/task"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -31,14 +32,18 @@ double, les passages d'état qui n'étaient pas permis, une dernière ligne coup
 un instantané qui contredit le journal. N'écrit rien.
 
 Code 0 si le journal est sain, avec ou sans avertissement (une ligne coupée par un
-arrêt brutal n'a rien coûté) ; 1 si un problème est signalé.`,
+arrêt brutal n'a rien coûté), et dans un projet où rien ne fut encore noté ; 1 si un
+problème est signalé. Un journal que --ledger-root nomme, ou dont le tableau des
+tâches est tiré, et qui n'est pas là en est un.`,
 			`Reads every line of _grimoire-runtime-output/ledger/events.jsonl again and replays
 the events. Reports lines that are no events, duplicate ids, moves of a state that
 were not legal, a last line that was cut short, and a snapshot that contradicts the
 log. Writes nothing.
 
 Exit 0 when the log is sound, with or without warnings (a line cut short by a crash
-cost nothing); 1 when a problem is reported.`),
+cost nothing), and in a project where nothing was recorded yet; 1 when a problem is
+reported. A log that --ledger-root names, or that the board of tasks was drawn from,
+and that is not there is one.`),
 		Example: `  grimoire ledger verify
   grimoire ledger verify -o json | jq -r .digest
   grimoire ledger verify --ledger-root /srv/ledgers/demo`,
@@ -51,6 +56,9 @@ cost nothing); 1 when a problem is reported.`),
 			r, err := ledger.Verify(root, dir)
 			if err != nil {
 				return err
+			}
+			if why, missing := missingLedger(root, dir); !r.Exists && missing {
+				r.Problems = append(r.Problems, ledger.Problem{Kind: ledger.ProblemAbsent, Reason: why})
 			}
 			if a.json() {
 				err = a.printJSON(a.ledgerReport(r))
@@ -65,6 +73,16 @@ cost nothing); 1 when a problem is reported.`),
 	}
 	addLedgerRootFlag(a, cmd, &dir)
 	return cmd
+}
+
+// missingLedger says why there should be a ledger in a project that has none.
+func missingLedger(root, dir string) (surface.Text, bool) {
+	if dir != "" {
+		return surface.Text{
+			FR: "aucun journal dans le dossier que --ledger-root nomme : vérifie le chemin",
+			EN: "no log in the folder that --ledger-root names: check the path"}, true
+	}
+	return task.Open(root, dir).LostLedger()
 }
 
 // addLedgerRootFlag declares --ledger-root with its completion.
@@ -94,6 +112,9 @@ func (a *app) ledgerReport(r *ledger.Report) any {
 
 func (a *app) showLedgerReport(r *ledger.Report) {
 	if !r.Exists {
+		for _, p := range r.Problems {
+			a.printf("%s %s\n", a.red("[x]"), printable(p.Reason.In(a.lang)))
+		}
 		a.printf("%s: %s\n", printable(r.Path), a.text("pas de journal", "no ledger"))
 		return
 	}

@@ -78,6 +78,9 @@ func taskCommand(a *app, use, short, long, example string, args cobra.Positional
 			if err != nil {
 				return err
 			}
+			if why, lost := d.LostLedger(); lost && cmd.Name() != "migrate-standard" {
+				a.warn(why)
+			}
 			err = do(cmd, d, args)
 			a.warnLedger(d.Ledger)
 			return a.taskError(err)

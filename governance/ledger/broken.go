@@ -7,10 +7,12 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/canonical"
 )
 
-// broken says how a line came to be no JSON, or else what it is not. Both kits
-// begin an event in the same way.
+// starts are how an event begins: as both kits spell it, and as a writer does
+// that sets no spaces.
+var starts = [...]string{`{"id": "evt-`, `{"id":"evt-`}
+
+// broken says how a line came to be no JSON, or else what it is not.
 func broken(line string, kind FaultKind) FaultKind {
-	const start = `{"id": "evt-`
 	if kept := strings.TrimRight(line, "\x00"); kept != line { // what a file system may leave of a write after a power cut
 		if line = kept; line == "" {
 			return FaultCut
@@ -19,13 +21,17 @@ func broken(line string, kind FaultKind) FaultKind {
 			return FaultCut // all but its end
 		}
 	}
-	if i := strings.LastIndex(line, start); i > 0 {
-		if _, fault := parse(line[i:]); fault == "" {
-			return FaultGlued
+	for _, start := range starts {
+		if i := strings.LastIndex(line, start); i > 0 {
+			if _, fault := parse(line[i:]); fault == "" {
+				return FaultGlued
+			}
 		}
 	}
-	if (strings.HasPrefix(line, start) || strings.HasPrefix(start, line)) && unfinished(line) {
-		return FaultCut
+	for _, start := range starts {
+		if (strings.HasPrefix(line, start) || strings.HasPrefix(start, line)) && unfinished(line) {
+			return FaultCut
+		}
 	}
 	return kind
 }

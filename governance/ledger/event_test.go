@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +78,23 @@ func TestDecode(t *testing.T) {
 		}
 		if tt.want != "" && (tt.want.Text().FR == "" || tt.want.Text().EN == "") {
 			t.Errorf("%s has no text", tt.want)
+		}
+	}
+	// Wherever a crash cuts an event, it is one that was cut, also as a writer
+	// spells it that sets no spaces, and so is one that the next event was
+	// written onto.
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(line)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{line, compact.String()} {
+		for n := 1; n < len(line); n++ {
+			if _, got := decode(line[:n]); got != FaultCut {
+				t.Errorf("cut to %s: %q", line[:n], got)
+			}
+			if _, got := decode(line[:n] + line); got != FaultGlued {
+				t.Errorf("glued onto %s: %q", line[:n], got)
+			}
 		}
 	}
 	// Of equal keys the last counts, and the order of keys does not.

@@ -50,6 +50,18 @@ func NewFile(project, dir string) *File {
 	return &File{root: project, dir: dir, open: openLog}
 }
 
+// Exists reports whether a project has a log, in dir as NewFile takes it. One
+// that cannot be looked at is there: reading it says what is wrong.
+func Exists(project, dir string) bool {
+	f := NewFile(project, dir)
+	r, err := f.folder(false)
+	if err == nil {
+		defer r.Close()
+		_, err = r.Lstat(LogName)
+	}
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 func openLog(r *os.Root, name string, flag int) (logFile, error) {
 	f, err := r.OpenFile(name, flag, 0o644)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // An image is a state written down: a line that says of which version of the
 // log, then a line per mission, then one per task, its row of the index before
 // its object. An image that does not hold together is no image.
-const imageSchema = "grimoire.ledger_image.v2"
+const imageSchema = "grimoire.ledger_image.v3"
 
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 

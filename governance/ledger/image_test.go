@@ -184,8 +184,8 @@ func FuzzDecodeImage(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(string(encodeImage(memory{state: tx.state, at: Version{Offset: 3, Tail: "t", First: "f"}}))[9:])
-	f.Add(`{"schema_version": "grimoire.ledger_image.v2", "tasks": 1}` + "\n" + `["a","","","","","","","","",1,2,3,4,true]` + "\t{}\n")
-	f.Add(`{"schema_version": "grimoire.ledger_image.v2", "tasks": 99999999999}` + "\n")
+	f.Add(`{"schema_version": "` + imageSchema + `", "tasks": 1}` + "\n" + `["a","","","","","","","","",1,2,3,4,true]` + "\t{}\n")
+	f.Add(`{"schema_version": "` + imageSchema + `", "tasks": 99999999999}` + "\n")
 	f.Fuzz(func(t *testing.T, body string) {
 		m, ok := decodeImage(fmt.Sprintf("%08x %s", checksum(body), body))
 		if !ok {

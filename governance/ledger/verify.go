@@ -61,6 +61,7 @@ const (
 	ProblemDate       = "unreadable_date"
 	ProblemHistory    = "history_changed"
 	ProblemUnclaimed  = "no_claim"
+	ProblemAbsent     = "no_ledger" // where there should be one; the caller knows
 	snapshotAbsent    = "absent"
 	snapshotAgrees    = "agrees"
 	snapshotAside     = "put_aside"

@@ -97,8 +97,7 @@ func (d *Desk) guardCards() error {
 	if err != nil {
 		return err
 	}
-	head, err := io.ReadAll(io.LimitReader(f, 2048))
-	_ = f.Close()
+	head, err := firstBytes(f)
 	if err != nil {
 		return &fileError{standard.BoardFile, err}
 	}
@@ -118,6 +117,31 @@ func (d *Desk) guardCards() error {
 		}
 		return nil
 	})
+}
+
+// firstBytes are the beginning of a board, which says where it comes from. It
+// closes f.
+func firstBytes(f *os.File) ([]byte, error) {
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 2048))
+}
+
+// LostLedger says what is wrong where the board was drawn from a ledger and
+// there is none: it was deleted, is not where it was, or was never committed.
+func (d *Desk) LostLedger() (why surface.Text, lost bool) {
+	if ledger.Exists(d.Root, d.ledgerDir) {
+		return why, false
+	}
+	f, _, err := d.open(standard.BoardFile)
+	if err != nil {
+		return why, false
+	}
+	if head, err := firstBytes(f); err != nil || !bytes.Contains(head, []byte(projectionMark)) {
+		return why, false
+	}
+	return surface.Text{
+		FR: standard.BoardFile + " est tiré d'un journal qui n'est pas là : remets-le (git, sauvegarde), ou `grimoire task migrate-standard` en ouvre un avec les cartes du tableau ; un ajout le redessine sans elles",
+		EN: standard.BoardFile + " was drawn from a ledger that is not here: put it back (git, a backup), or `grimoire task migrate-standard` opens one with the board's cards; a task added before draws the board without them"}, true
 }
 
 // WriteBoardTo writes a board to a file of the project.
