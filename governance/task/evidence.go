@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +17,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // EvidenceDir is where packs and verdicts are kept, relative to the project.
@@ -202,15 +206,58 @@ func (d *Desk) proofPath(f string) (string, bool) {
 
 // digest is that of a file that is there.
 func (d *Desk) digest(name string) (string, error) {
-	data, err := d.read(name)
+	f, size, err := d.open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", say("%s n'existe pas : une preuve est un fichier du projet.", "%s does not exist: evidence is a file of the project.", surface.Quoted(name))
 	}
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(data)
-	return "sha256-" + hex.EncodeToString(sum[:]), nil
+	defer f.Close()
+	if size > maxItem {
+		return "", &fileError{name, say("le fichier dépasse %d Mio", "the file is larger than %d MiB", maxItem>>20)}
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(f, maxItem)); err != nil {
+		return "", &fileError{name, err}
+	}
+	return digestBegin + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+const digestBegin = "sha256-"
+
+// maxItem bounds a piece of evidence, in bytes.
+const maxItem = 1 << 30
+
+// changedItem is why a piece of evidence is not what it was when it was
+// recorded, nil where all are. What has no digest, or is no file of the
+// project, is taken at its word.
+func (d *Desk) changedItem(p *Pack) *surface.Text {
+	for _, i := range p.Items {
+		name, ok := within(d.Root, d.Root, strings.ReplaceAll(i.URI, `\`, "/"))
+		if !ok || name == "." || strings.Contains(i.URI, "://") || !strings.HasPrefix(i.Digest, digestBegin) {
+			continue
+		}
+		shown := surface.Shown(i.URI)
+		switch now, err := d.digest(name); {
+		case !d.isFile(name):
+			return &surface.Text{FR: shown + ", montré par " + p.ID + ", n'est plus là", EN: shown + ", shown by " + p.ID + ", is gone"}
+		case isRecord(name):
+		case err != nil:
+			why := fault.Text(err)
+			return &surface.Text{FR: shown + ", montré par " + p.ID + ", ne se lit pas : " + why.FR, EN: shown + ", shown by " + p.ID + ", cannot be read: " + why.EN}
+		case !strings.EqualFold(now, i.Digest):
+			return &surface.Text{FR: shown + " a changé depuis que " + p.ID + " le montre", EN: shown + " has changed since " + p.ID + " shows it"}
+		}
+	}
+	return nil
+}
+
+// isRecord reports a file that grimoire itself goes on writing while a task is
+// worked on: that it changes says nothing of the evidence.
+func isRecord(name string) bool {
+	return name == standard.BoardFile || strings.HasPrefix(name, "_grimoire-runtime-output/") ||
+		strings.HasPrefix(name, "_grimoire-output/") && (!strings.HasPrefix(name, standard.EvidenceDir+"/") || path.Base(name) == "evidence-pack.md")
 }
 
 // cover tells which criteria some piece of evidence speaks of, as the existing

@@ -195,3 +195,72 @@ func TestRefusalsAreTraced(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// Evidence that is not what it was when it was recorded does not close a task:
+// the file is named. What has no digest, stands elsewhere, or is written on by
+// grimoire itself is taken at its word.
+func TestEvidenceThatChanged(t *testing.T) {
+	const gate = "transitions: [{id: g, from: review, to: accepted, required_evidence: [evidence_gate]}]\n"
+	pack := func(items string) string {
+		return `{"id":"EVD-x","schema_version":"grimoire.evidence_pack.v1","task_id":"GAO-one-001","items":[` + items + `],"acceptance_covered":[],"coverage":{"acceptance_covered":["x"],"acceptance_missing":[]}}` + "\n"
+	}
+	item := func(uri, digest string) string {
+		return `{"id":"i","kind":"test","uri":"` + uri + `","digest":"` + digest + `"}`
+	}
+	other := "sha256-" + strings.Repeat("0", 64)
+	for name, tt := range map[string]struct {
+		spoil func(d *task.Desk)
+		want  string // of the reason; "" where it closes
+	}{
+		"nothing":             {func(*task.Desk) {}, ""},
+		"a change":            {func(d *task.Desk) { put(t, d, "out/t.txt", "FAIL\n") }, "out/t.txt has changed since EVD-GAO-one-001-001 shows it"},
+		"gone":                {func(d *task.Desk) { remove(t, d, "out/t.txt") }, "out/t.txt, shown by EVD-GAO-one-001-001, is gone"},
+		"a folder":            {func(d *task.Desk) { remove(t, d, "out/t.txt"); put(t, d, "out/t.txt/x", "") }, "out/t.txt, shown by EVD-GAO-one-001-001, is gone"},
+		"a record of ours":    {func(d *task.Desk) { put(t, d, "_grimoire-output/evidence/GAO-one-001/evidence-pack.md", "more\n") }, ""},
+		"no digest":           {func(d *task.Desk) { put(t, d, d.EvidenceDir+"/packs.jsonl", pack(item("out/t.txt", ""))) }, ""},
+		"a digest of another": {func(d *task.Desk) { put(t, d, d.EvidenceDir+"/packs.jsonl", pack(item("out/t.txt", "md5-1"))) }, ""},
+		"a page": {func(d *task.Desk) {
+			put(t, d, d.EvidenceDir+"/packs.jsonl", pack(item("https://example.org/x", other)))
+		}, ""},
+		"another project":    {func(d *task.Desk) { put(t, d, d.EvidenceDir+"/packs.jsonl", pack(item("../x/t.txt", other))) }, ""},
+		"one of the old kit": {func(d *task.Desk) { put(t, d, d.EvidenceDir+"/packs.jsonl", pack(item("out/t.txt", other))) }, "out/t.txt has changed since EVD-x shows it"},
+	} {
+		d, _ := project(t)
+		id := ready(t, d, "one", "ada")
+		put(t, d, "out/t.txt", "ok\n")
+		put(t, d, "_grimoire-output/evidence/"+id+"/evidence-pack.md", "x\n")
+		if _, err := d.Claim(bg, id, task.NewClaim{Actor: "ada"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range []ledger.Status{ledger.Running, ledger.NeedsVerification} {
+			if _, err := d.Move(bg, id, task.MoveTo{To: to}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		items := []task.NewItem{{Kind: "test", Path: "out/t.txt"}, {Kind: "log", Path: "out/t.txt"}, {Kind: "doc", Path: "_grimoire-output/evidence/" + id + "/evidence-pack.md"}}
+		if _, err := d.Prove(bg, id, items, []string{"all"}); err != nil {
+			t.Fatal(err)
+		}
+		put(t, d, task.GatesFile, gate)
+		tt.spoil(d)
+		before := log(t, d)
+		_, err := d.Close(bg, id, task.Holder{Actor: "ada"})
+		if tt.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		refused(t, d, before, err, "g", "evidence_gate")
+		if err != nil && (!strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "`grimoire task prove "+id)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func remove(t *testing.T, d *task.Desk, name string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(d.Root, filepath.FromSlash(name))); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -217,6 +217,10 @@ func (d *Desk) resolveEvidence(name string, t *ledger.Task) *Missing {
 	case name == "evidence_gate" && len(pack.Coverage.Missing) > 0:
 		list := strings.Join(pack.Coverage.Missing, " ; ")
 		return &Missing{Reason: surface.Text{FR: "critères sans preuve : " + list, EN: "criteria without evidence: " + list}, Remedy: prove}
+	case name == "evidence_gate":
+		if why := d.changedItem(pack); why != nil {
+			return &Missing{Reason: *why, Remedy: prove}
+		}
 	}
 	return nil
 }
