@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 
 	"github.com/grimoire-kit/grimoire/core/host"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // answer is stdout, which remembers that it could not be written: a script that
@@ -30,13 +29,16 @@ func (w *answer) failed() error {
 	if w.err == nil {
 		return nil
 	}
-	cause := w.err
-	var path *fs.PathError
-	if errors.As(cause, &path) {
-		cause = path.Err
-	}
+	cause := fault.Cause(w.err)
 	return host.Refusal{
-		FR: "La réponse n'a pas pu être écrite en entier sur la sortie standard (" + cause.Error() + ").",
-		EN: "The answer could not be written to standard output as a whole (" + cause.Error() + ").",
+		FR: "La réponse n'a pas pu être écrite en entier sur la sortie standard (" + cause.FR + ").",
+		EN: "The answer could not be written to standard output as a whole (" + cause.EN + ").",
 	}
+}
+
+// closed is a standard output that was closed before the program began.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) {
+	return 0, host.Refusal{FR: "elle est fermée", EN: "it is closed"}
 }

@@ -25,6 +25,9 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(args []string) int {
 	a := newApp(args)
+	if stdoutClosed() {
+		a.out = closed{}
+	}
 	stdout := &answer{to: a.out}
 	a.out = stdout
 	root := newRoot(a)
