@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
 )
@@ -30,53 +31,56 @@ type checker struct {
 // always are the options by which any of them tells about itself.
 const always = " help h version dry-run "
 
-var checkers = map[string]checker{
-	"pytest":   {idle: "collect-only co setup-plan fixtures fixtures-per-test markers V cache-show pyargs trace-config", bundled: "kmcporWn"},
-	"unittest": {},
-	"tox":      {not: "list l config c exec e devenv d depends quickstart man schema", idle: "l listenvs a listenvs-all showconfig notest n"},
-	"nox":      {idle: "l list list-sessions install-only"},
-	"ruff":     {verbs: "check format", idle: "exit-zero e show-files show-settings"},
-	"mypy":     {idle: "V c command", bundled: "mp"},
-	"pyright":  {idle: "createstub"},
-	"flake8":   {idle: "exit-zero bug-report"},
-	"pylint":   {idle: "exit-zero list-msgs list-msgs-enabled list-groups list-extensions list-conf-levels help-msg generate-rcfile generate-toml-config", values: "fail-under=0"},
+// It is made when it is first needed: most calls of the hook run no check.
+var checkers = sync.OnceValue(func() map[string]checker {
+	return map[string]checker{
+		"pytest":   {idle: "collect-only co setup-plan fixtures fixtures-per-test markers V cache-show pyargs trace-config", bundled: "kmcporWn"},
+		"unittest": {},
+		"tox":      {not: "list l config c exec e devenv d depends quickstart man schema", idle: "l listenvs a listenvs-all showconfig notest n"},
+		"nox":      {idle: "l list list-sessions install-only"},
+		"ruff":     {verbs: "check format", idle: "exit-zero e show-files show-settings"},
+		"mypy":     {idle: "V c command", bundled: "mp"},
+		"pyright":  {idle: "createstub"},
+		"flake8":   {idle: "exit-zero bug-report"},
+		"pylint":   {idle: "exit-zero list-msgs list-msgs-enabled list-groups list-extensions list-conf-levels help-msg generate-rcfile generate-toml-config", values: "fail-under=0"},
 
-	"go": {verbs: "test vet", idle: "n c list test.list exec toolexec vettool overlay modfile V flags C",
-		values: "count=0 run=^$ run=NONE skip=. skip=.*"},
-	"gotestsum":     {not: "tool", idle: "raw-command watch n c list exec toolexec overlay modfile", values: "count=0 run=^$"},
-	"golangci-lint": {verbs: "run", values: "issues-exit-code=0"},
-	"staticcheck":   {idle: "list-checks explain debug.version merge", values: "fail=none"},
+		"go": {verbs: "test vet", idle: "n c list test.list exec toolexec vettool overlay modfile V flags C",
+			values: "count=0 run=^$ run=NONE skip=. skip=.*"},
+		"gotestsum":     {not: "tool", idle: "raw-command watch n c list exec toolexec overlay modfile", values: "count=0 run=^$"},
+		"golangci-lint": {verbs: "run", values: "issues-exit-code=0"},
+		"staticcheck":   {idle: "list-checks explain debug.version merge", values: "fail=none"},
 
-	"cargo": {verbs: "test check clippy nextest", idle: "no-run list config V"},
-	"npm":   {verbs: "test t", idle: "if-present script-shell"},
-	"pnpm":  {verbs: "test", idle: "if-present script-shell"},
-	"yarn":  {verbs: "test"},
-	"bun":   {verbs: "test"},
-	"deno":  {verbs: "test check lint", idle: "no-run rules"},
+		"cargo": {verbs: "test check clippy nextest", idle: "no-run list config V"},
+		"npm":   {verbs: "test t", idle: "if-present script-shell"},
+		"pnpm":  {verbs: "test", idle: "if-present script-shell"},
+		"yarn":  {verbs: "test"},
+		"bun":   {verbs: "test"},
+		"deno":  {verbs: "test check lint", idle: "no-run rules"},
 
-	"jest":       {idle: "listTests showConfig init clearCache"},
-	"vitest":     {not: "list init bench", idle: "mergeReports"},
-	"mocha":      {idle: "list-reporters list-interfaces V"},
-	"eslint":     {idle: "print-config init env-info v stdin inspect-config"},
-	"tsc":        {idle: "init showConfig listFilesOnly all v dry d clean"},
-	"playwright": {verbs: "test", idle: "list pass-with-no-tests"},
-	"cypress":    {verbs: "run"},
+		"jest":       {idle: "listTests showConfig init clearCache"},
+		"vitest":     {not: "list init bench", idle: "mergeReports"},
+		"mocha":      {idle: "list-reporters list-interfaces V"},
+		"eslint":     {idle: "print-config init env-info v stdin inspect-config"},
+		"tsc":        {idle: "init showConfig listFilesOnly all v dry d clean"},
+		"playwright": {verbs: "test", idle: "list pass-with-no-tests"},
+		"cypress":    {verbs: "run"},
 
-	"make": {verbs: "test check lint", idle: "n just-print recon q question t touch i ignore-errors v eval", bundled: "CfIojlWE"},
-	"just": {verbs: "test check lint", idle: "n l list s show summary evaluate choose dump fmt init variables V shell shell-arg c command", bundled: "fd"},
-	"task": {verbs: "test check lint", idle: "n dry l list a list-all status summary i init", bundled: "Cdto"},
-	"rake": {verbs: "test spec", idle: "n T tasks P prereqs W where D describe V H e execute p execute-print E execute-continue", bundled: "fIRrj"},
+		"make": {verbs: "test check lint", idle: "n just-print recon q question t touch i ignore-errors v eval", bundled: "CfIojlWE"},
+		"just": {verbs: "test check lint", idle: "n l list s show summary evaluate choose dump fmt init variables V shell shell-arg c command", bundled: "fd"},
+		"task": {verbs: "test check lint", idle: "n dry l list a list-all status summary i init", bundled: "Cdto"},
+		"rake": {verbs: "test spec", idle: "n T tasks P prereqs W where D describe V H e execute p execute-print E execute-continue", bundled: "fIRrj"},
 
-	"rspec":   {idle: "init v"},
-	"phpunit": {idle: "list-tests list-tests-xml list-suites list-groups list-test-files check-version generate-configuration atleast-version"},
-	"mvn":     {verbs: "test verify", idle: "v fn fail-never DskipTests Dmaven.test.skip Dmaven.test.failure.ignore"},
-	"gradle":  {verbs: "test check", idle: "m v x exclude-task I init-script"},
-	"dotnet":  {verbs: "test", idle: "t list-tests ?"},
-	"bazel":   {verbs: "test", idle: "run_under nobuild"},
-	"ctest":   {idle: "N show-only print-labels", bundled: "RELCjSDTMA"},
+		"rspec":   {idle: "init v"},
+		"phpunit": {idle: "list-tests list-tests-xml list-suites list-groups list-test-files check-version generate-configuration atleast-version"},
+		"mvn":     {verbs: "test verify", idle: "v fn fail-never DskipTests Dmaven.test.skip Dmaven.test.failure.ignore"},
+		"gradle":  {verbs: "test check", idle: "m v x exclude-task I init-script"},
+		"dotnet":  {verbs: "test", idle: "t list-tests ?"},
+		"bazel":   {verbs: "test", idle: "run_under nobuild"},
+		"ctest":   {idle: "N show-only print-labels", bundled: "RELCjSDTMA"},
 
-	"shellcheck": {idle: "V list-optional"},
-}
+		"shellcheck": {idle: "V list-optional"},
+	}
+})
 
 // wrappersOf are what a project starts by a path of its own because it holds
 // the program itself.
@@ -106,7 +110,7 @@ func checks(p command.Program, at Place) string {
 		args = args[2:]
 	}
 	words := operands(args)
-	c, ok := checkers[name]
+	c, ok := checkers()[name]
 	if !ok || c.idles(name, args) || c.out(args, at) {
 		return ""
 	}

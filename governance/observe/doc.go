@@ -10,7 +10,8 @@
 // The hook alone writes it, and the guard refuses every tool that would. What
 // it does not prove: that the check was a good one, that what it ran had not
 // been prepared to pass, that nothing changed between the check's start and its
-// end, or that whoever runs as the same user left the file alone. Files that
+// end, or that whoever runs as the same user left the file alone, a script that
+// a tool ran included. What counts as a check is a list, see checkers. Files that
 // git ignores are not looked at, nor are those marked assume-unchanged or
 // skip-worktree, nor the inside of submodules. Where git is absent or too slow,
 // or where more has changed since the last commit than the journal holds, the

@@ -46,7 +46,7 @@ func callsHook(p Program) bool {
 			value = p.Args[i+1]
 		}
 		host = host || name == "--host" && value != ""
-		event = event || name == "--event" && hookEvents[plainEvent(value)]
+		event = event || name == "--event" && strings.Contains(hookEvents, " "+plainEvent(value)+" ")
 	}
 	return host && event
 }
@@ -61,11 +61,8 @@ func asks(arg string) bool { return arg == "--help" || arg == "-h" || arg == "--
 
 // hookEvents are the events that hosts have a hook for, in any of their
 // spellings: letters alone, in lower case.
-var hookEvents = map[string]bool{
-	"sessionstart": true, "sessionend": true, "userpromptsubmit": true, "userpromptsubmitted": true, "pretooluse": true, "posttooluse": true,
-	"posttoolusefailure": true, "precompact": true, "subagentstop": true, "stop": true, "agentstop": true, "permissionrequest": true,
-	"beforetool": true, "aftertool": true, "beforeagent": true, "afteragent": true, "precompress": true, "notification": true,
-}
+const hookEvents = " sessionstart sessionend userpromptsubmit userpromptsubmitted pretooluse posttooluse posttoolusefailure precompact " +
+	"subagentstop stop agentstop permissionrequest beforetool aftertool beforeagent afteragent precompress notification "
 
 func plainEvent(s string) string {
 	return strings.Map(func(r rune) rune {
