@@ -187,7 +187,7 @@ func TestCallingTheHook(t *testing.T) {
 		"grimoire-hook " + call + " < p.json":                                                                         "deny",
 		"cat p.json | /usr/local/bin/grimoire-hook " + call:                                                           "deny",
 		"grimoire host hook " + call + " < p.json":                                                                    "deny",
-		"grimoire -o json host hook " + call:                                                                          "deny",
+		"grimoire -C .. -o json host --json hook " + call:                                                             "deny",
 		"(sleep 1; grimoire-hook " + call + " < p.json) >/dev/null 2>&1 &":                                            "deny",
 		"grimoire-hook " + call + " < p.json; grimoire task move T --to needs_verification":                           "deny",
 		"x=grimoire-hook; $x " + call + " < p.json":                                                                   "deny",

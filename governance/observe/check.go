@@ -80,8 +80,8 @@ func plain(line string) bool {
 		if word == "function" || word == "alias" {
 			return false
 		}
-		name, _, ok := strings.Cut(strings.TrimLeft(word, `"'(`), "=")
-		if ok && isName(name) && steers(name) {
+		name, value, ok := strings.Cut(strings.TrimLeft(word, `"'(`), "=")
+		if ok && isName(name) && steers(name) && !(name == "PYTHONPATH" && (value == "." || value == "src")) { // as projects say it
 			return false
 		}
 	}

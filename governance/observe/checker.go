@@ -26,6 +26,8 @@ type checker struct {
 	// bundled are the letters that may stand together after one dash: where
 	// not "", each letter before the first of these counts. They take a value.
 	bundled string
+	// labels says that its words are labels of the project ("//..."), no paths.
+	labels bool
 }
 
 // always are the options by which any of them tells about itself.
@@ -75,7 +77,7 @@ var checkers = sync.OnceValue(func() map[string]checker {
 		"mvn":     {verbs: "test verify", idle: "v fn fail-never DskipTests Dmaven.test.skip Dmaven.test.failure.ignore"},
 		"gradle":  {verbs: "test check", idle: "m v x exclude-task I init-script"},
 		"dotnet":  {verbs: "test", idle: "t list-tests ?"},
-		"bazel":   {verbs: "test", idle: "run_under nobuild"},
+		"bazel":   {verbs: "test", idle: "run_under nobuild", labels: true},
 		"ctest":   {idle: "N show-only print-labels", bundled: "RELCjSDTMA"},
 
 		"shellcheck": {idle: "V list-optional"},
@@ -85,6 +87,9 @@ var checkers = sync.OnceValue(func() map[string]checker {
 // wrappersOf are what a project starts by a path of its own because it holds
 // the program itself.
 var wrappersOf = map[string]string{"gradlew": "gradle", "mvnw": "mvn"}
+
+// scripted are the programs whose `run test` is their `test`.
+const scripted = " npm pnpm yarn bun "
 
 // checks is the kind of check that a program is, "" for none.
 func checks(p command.Program, at Place) string {
@@ -109,10 +114,13 @@ func checks(p command.Program, at Place) string {
 		}
 		args = args[2:]
 	}
-	words := operands(args)
 	c, ok := checkers()[name]
+	words := c.operands(args)
 	if !ok || c.idles(name, args) || c.out(args, at) {
 		return ""
+	}
+	if len(words) > 1 && strings.HasPrefix(words[0], "run") && words[1] == "test" && strings.Contains(scripted, " "+name+" ") {
+		words = words[1:]
 	}
 	first := ""
 	if len(words) > 0 {
@@ -139,13 +147,19 @@ func checks(p command.Program, at Place) string {
 	return name + " " + first
 }
 
-// operands are the words that are no options, nor variables given to make.
-func operands(args []command.Word) []string {
+// operands are the words that are no options, nor their values as far as they
+// are known, nor variables given to make.
+func (c checker) operands(args []command.Word) []string {
 	var out []string
-	for _, a := range args {
-		name, _, assigned := strings.Cut(a.Text, "=")
-		if !strings.HasPrefix(a.Text, "-") && !(assigned && isName(name)) {
-			out = append(out, a.Text)
+	for i := 0; i < len(args); i++ {
+		text := args[i].Text
+		if len(text) == 2 && text[0] == '-' && strings.IndexByte(c.bundled, text[1]) >= 0 && text[1] != 'j' && text[1] != 'l' { // theirs may be left out
+			i++
+			continue
+		}
+		name, _, assigned := strings.Cut(text, "=")
+		if !strings.HasPrefix(text, "-") && !(assigned && isName(name)) {
+			out = append(out, text)
 		}
 	}
 	return out
@@ -184,6 +198,9 @@ func (c checker) idles(program string, args []command.Word) bool {
 		if !glued && i+1 < len(args) {
 			value = args[i+1].Text
 		}
+		if program == "pytest" && strings.Contains(value, "addopts") {
+			return true
+		}
 		if strings.Contains(idle, " "+name+" ") || strings.Contains(" "+c.values+" ", " "+name+"="+value+" ") {
 			return true
 		}
@@ -214,6 +231,7 @@ func (c checker) out(args []command.Word, at Place) bool {
 			return slices.ContainsFunc(writes, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
 		}
 		switch {
+		case c.labels && strings.HasPrefix(a.Text, "//"):
 		case name == "" && at.leadsOut(a.Text) && !reports(before) && before != "o",
 			glued && at.leadsOut(value) && !reports(name),
 			name != "" && !glued && !strings.HasPrefix(a.Text, "--") && len(a.Text) > 2 && at.leadsOut(a.Text[2:]):

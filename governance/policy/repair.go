@@ -103,7 +103,7 @@ func (p Program) policies() (verb string, ok bool) {
 func skipOptions(args []string) []string {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		n := 1
-		if slices.Contains([]string{"-o", "--output", "--session-id", "--project-root"}, args[0]) {
+		if slices.Contains([]string{"-C", "-o", "--output", "--session-id", "--project-root"}, args[0]) {
 			n = min(2, len(args))
 		}
 		args = args[n:]
