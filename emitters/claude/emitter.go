@@ -127,8 +127,9 @@ func readmeOf(s *surface.Surface, commands int, lost []surface.Degradation) (plu
 	}
 	colon := s.Language.Text(" : ", ": ")
 	for _, d := range lost {
+		name, _ := surface.Lost(d.Surface)
 		data.Degradations = append(data.Degradations,
-			"**"+d.Surface+"**"+colon+pluginsdk.Inline(d.Reason.In(s.Language)+" → "+d.Fallback.In(s.Language)))
+			"**"+name.In(s.Language)+"**"+colon+pluginsdk.Inline(d.Reason.In(s.Language)+" → "+d.Fallback.In(s.Language)))
 	}
 	body, err := templates.Render(s.Language, "README.md", data)
 	if err != nil {

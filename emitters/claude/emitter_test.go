@@ -291,7 +291,7 @@ func TestSettingsAreThoseOfOneFolder(t *testing.T) {
 	if d := plan.Degradations; len(d) != 1 || d[0].Surface != "sub-folders" {
 		t.Errorf("hooks that a sub-folder does not run are not declared: %+v", d)
 	}
-	if readme := string(file(t, plan, ".claude/README.md").Content); !strings.Contains(readme, "\n- **sub-folders** : ") {
+	if readme := string(file(t, plan, ".claude/README.md").Content); !strings.Contains(readme, "\n- **sous-dossiers** : ") {
 		t.Errorf("the README does not say it:\n%s", readme)
 	}
 	if d := emit(t, &surface.Surface{Language: surface.English}).Degradations; len(d) != 0 {

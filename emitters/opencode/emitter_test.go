@@ -237,6 +237,9 @@ func TestDegradations(t *testing.T) {
 	all := map[string]string{}
 	for _, d := range emit(t, project(surface.English)).Degradations {
 		names = append(names, d.Surface)
+		if _, known := surface.Lost(d.Surface); !known {
+			t.Errorf("%s has no name in French", d.Surface)
+		}
 		all[d.Surface] += d.Reason.EN + "\n" + d.Fallback.EN + "\n"
 		for _, text := range []string{d.Reason.FR, d.Reason.EN, d.Fallback.FR, d.Fallback.EN} {
 			if text == "" {

@@ -263,6 +263,9 @@ func TestDegradations(t *testing.T) {
 		var names []string
 		for _, d := range emit(t, h.emitter, project(surface.French)).Degradations {
 			names = append(names, d.Surface)
+			if _, known := surface.Lost(d.Surface); !known {
+				t.Errorf("%s: %s has no name in French", h.id, d.Surface)
+			}
 			for _, text := range []string{d.Reason.FR, d.Reason.EN, d.Fallback.FR, d.Fallback.EN} {
 				if text == "" {
 					t.Errorf("%s: %s has an empty text: %+v", h.id, d.Surface, d)
