@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/grimoire-kit/grimoire/governance/observe"
@@ -85,6 +86,30 @@ func TestJournalOfATaskInReview(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// What is noted of a line that ran: a check with its outcome, alone or before a
+// grimoire command that might be what failed, a write, or nothing.
+func TestNotedAfterALine(t *testing.T) {
+	for _, tt := range []struct{ line, event, want string }{
+		{"go test ./...", "PostToolUse", "test_run go test ./... passed"},
+		{"go test ./...", "PostToolUseFailure", "test_run go test ./... failed"},
+		{"go test ./... && grimoire task move T-1 --to x", "PostToolUse", "test_run go test ./... && grimoire task move T-1 --to x passed"},
+		{"go test ./... && grimoire task move T-1 --to x", "PostToolUseFailure", "test_run go test ./... && grimoire task move T-1 --to x unknown"},
+		{"go test ./... | tail", "PostToolUse", "bash go test ./... | tail "},
+		{"make -n test", "PostToolUse", "bash make -n test "},
+		{"touch x", "PostToolUse", "bash touch x "},
+		{"cat a.go && git commit -m x", "PostToolUse", ""},
+		{"grimoire task move T-1 --to x", "PostToolUse", ""},
+		{"git status", "PostToolUse", ""},
+	} {
+		root := repo(t, map[string]string{profileFile: profile("governed")})
+		payload := strings.TrimSuffix(call("s", tt.event, "Bash", args{"command": tt.line}), "}") + `,"tool_response":{"stdout":"","interrupted":false}}`
+		ask(t, root, "claude", tt.event, payload, func(r *Request) { r.Ledger = &ledger{task: Task{ID: "T-1", State: "running"}} })
+		if got := strings.Join(noted(t, root, "T-1"), "; "); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.event, tt.line, got, tt.want)
 		}
 	}
 }
