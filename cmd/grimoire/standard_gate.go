@@ -115,7 +115,8 @@ under governed or production (or an invalid command line).`),
 			if err != nil {
 				return err
 			}
-			tests, err := task.Open(p.Dir(), "").TestRun(cmd.Context(), g.Task, g.State)
+			desk := task.Open(p.Dir(), "")
+			tests, err := desk.TestRun(cmd.Context(), g.Task, g.State)
 			if err != nil {
 				return err
 			}
@@ -123,7 +124,7 @@ under governed or production (or an invalid command line).`),
 				p.CheckRun(g, standard.Run{Path: *tests.Path, Command: *tests.Command, Passed: tests.OK, Exit: tests.Exit})
 			}
 			if rerun {
-				a.sayNotRun(tests)
+				a.sayNotRun(desk.HowToCheck(g.Task))
 			}
 			r := gateReport{g.OK(), g.Task, string(g.Profile), orNull(g.State), append([]string{}, g.Missing...), a.standardChecks(g.Checks), strict, tests, a.projectLog(p.Dir(), g.Task)}
 			a.noteEvent(enrol.Note(p.Dir(), enrol.Event{Type: "gate.checked", Task: g.Task, Profile: r.Profile, At: time.Now(),
@@ -157,14 +158,8 @@ func (a *app) currentTask(p *standard.Folder) (current.Found, error) {
 }
 
 // sayNotRun answers who asked for the tests to be run.
-func (a *app) sayNotRun(tests *task.TestRun) {
-	command := "make test"
-	if tests.Command != nil {
-		command = strings.ReplaceAll(*tests.Command, "`", "'")
-	}
-	a.warn(surface.Text{
-		FR: "--rerun : grimoire ne lance aucun test ; lance `" + command + "` seul sur sa ligne dans la session, le hook le note",
-		EN: "--rerun: grimoire runs no test; run `" + command + "` alone on its line in the session, the hook notes it"})
+func (a *app) sayNotRun(how surface.Text) {
+	a.warn(surface.Text{FR: "--rerun : grimoire ne lance aucun test ; " + how.FR, EN: "--rerun: grimoire runs no test; " + how.EN})
 }
 
 // projectLog copies what the hook saw into the task's evidence pack. No answer

@@ -1,12 +1,14 @@
 package decide
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/grimoire-kit/grimoire/governance/command"
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -69,7 +71,26 @@ func (x *decision) checks(f facts) observe.Checks {
 	if len(f.commands) != 1 {
 		return observe.Checks{}
 	}
-	return observe.ChecksOf(f.call.Command, f.commands[0], observe.Place{Root: x.project.root, Dir: x.base()})
+	c := observe.ChecksOf(f.call.Command, f.commands[0], observe.Place{Root: x.project.root, Dir: x.base()})
+	if len(c.Kinds) == 0 && !keeps(f.commands) && x.declares(f.call.Command) {
+		c = observe.Checks{Kinds: []string{observe.Line(f.call.Command)}, Alone: true}
+	}
+	return c
+}
+
+// declares reports whether a line, in the project's folder, is word for word
+// one that the project declares to be its check. The guard asks before a tool
+// changes that file.
+func (x *decision) declares(line string) bool {
+	if rel, err := filepath.Rel(x.project.root, x.base()); err != nil || rel != "." || !x.project.found {
+		return false
+	}
+	folder, err := standard.Open(x.project.root)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = folder.Close() }()
+	return slices.ContainsFunc(folder.OwnChecks(), func(own string) bool { return observe.Line(own) == observe.Line(line) })
 }
 
 // isWork reports whether a file is part of the work rather than of its records.

@@ -113,3 +113,31 @@ func TestNotedAfterALine(t *testing.T) {
 		}
 	}
 }
+
+// A project names its own check, which is then one word for word, in its
+// folder, and stays red until it passes.
+func TestOwnChecks(t *testing.T) {
+	const file = "_grimoire/standard/evidence-gates.yaml"
+	const own = "transitions: [{id: g, from: ready, to: review, required_evidence: [x]}]\nchecks: [\"bash run-checks.sh --all\", \"make test\"]\n"
+	for line, want := range map[string]string{
+		"bash run-checks.sh --all":                                     "test_run bash run-checks.sh --all unknown",
+		"bash  run-checks.sh   --all":                                  "test_run bash run-checks.sh --all unknown",
+		"bash run-checks.sh":                                           "bash bash run-checks.sh ",
+		"bash run-checks.sh --all || true":                             "bash bash run-checks.sh --all || true ",
+		"cd sub && bash run-checks.sh --all":                           "bash cd sub && bash run-checks.sh --all ",
+		"echo x > a.go; bash run-checks.sh --all":                      "bash echo x > a.go; bash run-checks.sh --all ",
+		"bash run-checks.sh --all && grimoire task move T-1 --to done": "bash bash run-checks.sh --all && grimoire task move T-1 --to done ",
+	} {
+		for declared, text := range map[bool]string{true: own, false: strings.Replace(own, "checks:", "other:", 1)} {
+			root := repo(t, map[string]string{profileFile: profile("production"), file: text})
+			ask(t, root, "claude", "PostToolUse", call("s", "PostToolUse", "Bash", args{"command": line}), func(r *Request) { r.Ledger = &ledger{task: Task{ID: "T-1", State: "running"}} })
+			got, want := noted(t, root, "T-1"), want
+			if !declared && strings.HasPrefix(want, "test_run") {
+				want = "bash bash run-checks.sh --all "
+			}
+			if len(got) != 1 || got[0] != want {
+				t.Errorf("%s, declared %t: %q, want %q", line, declared, got, want)
+			}
+		}
+	}
+}

@@ -143,6 +143,17 @@ func (f *Folder) brokenGates() ([]Check, error) {
 	return broken, nil
 }
 
+// OwnChecks are the command lines that the project declares to be its checks.
+// A gates file that cannot be read declares none.
+func (f *Folder) OwnChecks() []string {
+	data, err := f.read(GatesFile, maxFile)
+	if err != nil {
+		return nil
+	}
+	g, _ := ParseGates(data)
+	return g.Checks
+}
+
 // GatesProblem is a *FileError for a gates file that is there and blocks every
 // move, with its first fault.
 func (f *Folder) GatesProblem() error {

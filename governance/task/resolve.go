@@ -82,8 +82,7 @@ func login() string {
 
 // resolveObserved wants a check that the hook saw pass after the last write.
 func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
-	run := d.checkCommand()
-	remedy := runAlone(run, t)
+	remedy := d.HowToCheck(t.ID)
 	seen, err := observe.Read(d.Root, t.ID)
 	switch c, w := seen.Check, seen.Write; {
 	case err != nil:
@@ -92,38 +91,19 @@ func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: remedy}
 	case c.Outcome == observe.Unknown:
 		return &Missing{Reason: surface.Text{
-			FR: "cet hôte ne dit pas comment `" + c.Command + "` s'est terminé",
-			EN: "this host does not tell how `" + c.Command + "` ended"}, Remedy: again(c, t, remedy)}
+			FR: "cet hôte ne dit pas comment `" + shownCommand(c.Command) + "` s'est terminé",
+			EN: "this host does not tell how `" + shownCommand(c.Command) + "` ended"}, Remedy: again(c, t.ID, remedy)}
 	case c.Outcome != observe.Passed:
-		return &Missing{Reason: surface.Text{FR: "le contrôle `" + c.Command + "` a échoué", EN: "the check `" + c.Command + "` failed"}, Remedy: again(c, t, remedy)}
+		return &Missing{Reason: surface.Text{FR: "le contrôle `" + shownCommand(c.Command) + "` a échoué", EN: "the check `" + shownCommand(c.Command) + "` failed"}, Remedy: again(c, t.ID, remedy)}
 	case w != nil:
 		return &Missing{Reason: surface.Text{
-			FR: "le contrôle `" + c.Command + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",
-			EN: "the check `" + c.Command + "` is older than the write of " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")"}, Remedy: remedy}
+			FR: "le contrôle `" + shownCommand(c.Command) + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",
+			EN: "the check `" + shownCommand(c.Command) + "` is older than the write of " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")"}, Remedy: remedy}
 	case c.Files == nil || c.Files.Unknown != "":
 		return nil // the order of what the hook saw is all there is
 	default:
 		return d.resolveFiles(c, remedy)
 	}
-}
-
-func runAlone(command string, t *ledger.Task) surface.Text {
-	return surface.Text{
-		FR: "lance `" + command + "` seul sur sa ligne, dans la session qui travaille sur " + t.ID + " ; le hook le note",
-		EN: "run `" + command + "` alone on its line, in the session that works on " + t.ID + "; the hook notes it"}
-}
-
-// again asks for the check that did not pass: one of another kind does not
-// stand for it. Where the journal has cut its line, its kinds name it.
-func again(c *observe.Entry, t *ledger.Task, otherwise surface.Text) surface.Text {
-	command, _, _ := strings.Cut(c.Command, " && grimoire task ") // which goes on its own line
-	if !strings.HasSuffix(command, "…") {
-		return runAlone(command, t)
-	}
-	if len(c.Kinds) == 0 {
-		return otherwise
-	}
-	return runAlone(strings.Join(c.Kinds, " && "), t)
 }
 
 // resolveFiles wants the files that a check was about to be those of now,
@@ -134,32 +114,14 @@ func (d *Desk) resolveFiles(c *observe.Entry, remedy surface.Text) *Missing {
 	case err != nil:
 		why := fault.Text(err)
 		return &Missing{Reason: surface.Text{
-			FR: "les fichiers ne se comparent pas à ceux du contrôle `" + c.Command + "` : " + why.FR,
-			EN: "the files cannot be compared with those of the check `" + c.Command + "`: " + why.EN}, Remedy: remedy}
+			FR: "les fichiers ne se comparent pas à ceux du contrôle `" + shownCommand(c.Command) + "` : " + why.FR,
+			EN: "the files cannot be compared with those of the check `" + shownCommand(c.Command) + "`: " + why.EN}, Remedy: remedy}
 	case changed != "":
 		return &Missing{Reason: surface.Text{
-			FR: "les fichiers ne sont plus ceux du contrôle `" + c.Command + "` : " + surface.Shown(changed) + " a changé depuis (" + surface.Shown(c.At) + ")",
-			EN: "the files are not those of the check `" + c.Command + "` any more: " + surface.Shown(changed) + " has changed since (" + surface.Shown(c.At) + ")"}, Remedy: remedy}
+			FR: "les fichiers ne sont plus ceux du contrôle `" + shownCommand(c.Command) + "` : " + surface.Shown(changed) + " a changé depuis (" + surface.Shown(c.At) + ")",
+			EN: "the files are not those of the check `" + shownCommand(c.Command) + "` any more: " + surface.Shown(changed) + " has changed since (" + surface.Shown(c.At) + ")"}, Remedy: remedy}
 	}
 	return nil
-}
-
-// checkCommand is how this project is checked, as far as its files tell.
-func (d *Desk) checkCommand() string {
-	if command := d.testCommand(); command != "" {
-		return command
-	}
-	return "make test"
-}
-
-// testCommand is checkCommand, "" where the files tell nothing.
-func (d *Desk) testCommand() string {
-	for _, x := range [][2]string{{"pyproject.toml", "pytest -q"}, {"package.json", "npm test"}, {"Cargo.toml", "cargo test"}, {"go.mod", "go test ./..."}} {
-		if d.isFile(x[0]) {
-			return x[1]
-		}
-	}
-	return ""
 }
 
 func (d *Desk) resolveFile(name string, t *ledger.Task) *Missing {
