@@ -14,6 +14,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/task"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // parseStatus reads a state, and lists them where it is none.
@@ -107,6 +108,9 @@ func (a *app) listJSON(d *task.Desk, f task.Filter) error {
 	if err != nil {
 		return err
 	}
+	if len(tasks) == 0 {
+		a.warnMission(d, f.Mission)
+	}
 	list := make([]any, len(tasks))
 	for i, t := range tasks {
 		list[i] = t.Task
@@ -120,6 +124,18 @@ func (a *app) listJSON(d *task.Desk, f task.Filter) error {
 		}
 	}
 	return a.printJSON(list)
+}
+
+// warnMission says that there are no tasks because there is no such mission.
+// That is no failure: a list of nothing is what scripts of the existing kit
+// expect.
+func (a *app) warnMission(d *task.Desk, id string) {
+	if id == "" {
+		return
+	}
+	if err := d.KnowsMission(id); err != nil {
+		a.warn(fault.Text(err))
+	}
 }
 
 func dueLater(after string) bool {

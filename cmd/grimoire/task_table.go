@@ -44,6 +44,9 @@ func (a *app) listText(d *task.Desk, f task.Filter, ended bool) error {
 	if err != nil {
 		return err
 	}
+	if len(rows) == 0 {
+		a.warnMission(d, f.Mission)
+	}
 	if f.Status == "" {
 		ready, err := d.Rows(task.Filter{Mission: f.Mission, Status: ledger.Ready})
 		if err != nil {

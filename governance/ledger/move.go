@@ -50,6 +50,9 @@ func (tx *Tx) Move(id string, m Move) error {
 		return tx.taken(t)
 	case t.Status.Ended():
 		return refuse(ErrIllegal, "La tâche %[1]s a pris fin (%[2]s) : elle ne passe plus à %[3]s.", "Task %[1]s has ended (%[2]s): it does not go to %[3]s any more.", t.ID, t.Status, m.To)
+	case !t.Status.Known():
+		return refuse(ErrIllegal, "La tâche %s est dans un état que cette version ne connaît pas (%s) : aucun passage n'en part ; `grimoire ledger verify` nomme la ligne qui l'y a mise.",
+			"Task %s is in a state that this version does not know (%s): no move leads out of it; `grimoire ledger verify` names the line that put it there.", t.ID, surface.Shown(string(t.Status)))
 	case !t.Status.MayBecome(m.To) && m.To == Claimed && t.Status.MayBecome(Ready) && !t.Status.Active() && t.Status != Waiting:
 		return refuse(ErrIllegal, "La tâche %[1]s est %[2]s ; elle se prend une fois prête : `grimoire task move %[1]s --to ready`.", "Task %[1]s is %[2]s; it is claimed once it is ready: `grimoire task move %[1]s --to ready`.", t.ID, t.Status)
 	case !t.Status.MayBecome(m.To):

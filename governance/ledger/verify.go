@@ -61,7 +61,9 @@ const (
 	ProblemDate       = "unreadable_date"
 	ProblemHistory    = "history_changed"
 	ProblemUnclaimed  = "no_claim"
-	ProblemAbsent     = "no_ledger" // where there should be one; the caller knows
+	ProblemStatus     = "unknown_status"
+	ProblemID         = "invalid_id" // of a task: no path may be built of it
+	ProblemAbsent     = "no_ledger"  // where there should be one; the caller knows
 	snapshotAbsent    = "absent"
 	snapshotAgrees    = "agrees"
 	snapshotAside     = "put_aside"
@@ -187,6 +189,17 @@ func (v *verifier) event(line int, e Event) {
 	case TaskCreated:
 		if v.state.tasks[e.Entity] != nil {
 			v.found(line, e, ProblemExists, "la tâche %s existe déjà", "task %s already exists", surface.Shown(e.Entity))
+		}
+		id := text(get(p, "id"))
+		if id == "" {
+			id = e.Entity
+		}
+		if CheckID(id) != nil {
+			v.found(line, e, ProblemID, "« %s » n'est pas un identifiant de tâche (1 à 128 lettres, chiffres, « _ . - », le premier étant une lettre ou un chiffre) : aucune commande n'y touche",
+				"%q is no id of a task (1 to 128 letters, digits, `_ . -`, the first a letter or a digit): no command touches it", surface.Shown(id))
+		}
+		if status := text(get(p, "status")); status != "" && !Status(status).Known() {
+			v.found(line, e, ProblemStatus, "%s n'est pas un état (états : %s)", "%s is no state (states: %s)", surface.Shown(status), words(Statuses))
 		}
 		if m := text(get(p, "mission_id")); v.state.mission(m) == nil {
 			v.found(line, e, ProblemUnknown, "la mission %s n'existe pas", "mission %s does not exist", surface.Shown(m))

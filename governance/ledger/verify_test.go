@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,10 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		{"a mission's stale move", event(5, MissionTransitioned, "MIS-m-001", `{"from_state": "open", "to_state": "closed"}`), ProblemStale},
 		{"a session on nobody's task", event(5, TaskCreated, "GAO-b-001", `{"id": "GAO-b-001", "mission_id": "MIS-m-001"}`) +
 			event(6, TaskSessionAttached, "GAO-b-001", `{"session_id": "s"}`), ProblemUnclaimed},
+		{"an id that leads elsewhere", strings.ReplaceAll(event(5, TaskCreated, "PWN", `{"id": "PWN", "mission_id": "MIS-m-001"}`), "PWN", "../../pwn"), ProblemID},
+		{"an id that leads elsewhere, in the payload alone", event(5, TaskCreated, "GAO-b-001", `{"id": "b/../c", "mission_id": "MIS-m-001"}`), ProblemID},
+		{"an id of an event alone", strings.ReplaceAll(event(5, TaskCreated, "PWN", `{"mission_id": "MIS-m-001"}`), "PWN", "../../pwn"), ProblemID},
+		{"a task made in a state that nobody knows", event(5, TaskCreated, "GAO-b-001", `{"id": "GAO-b-001", "mission_id": "MIS-m-001", "status": "flying"}`), ProblemStatus},
 		{"no date", strings.Replace(event(5, "moon.rose", "GAO-a-001", `{}`), "2026-09-28T10", "tomorrow", 1), ProblemDate},
 		{"a bad line", "{}\n", string(FaultNotEvent)},
 	}
@@ -70,6 +75,15 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: the log was changed", tt.name)
 		}
 		statuses(t, again(path)) // wrong or not, it replays
+	}
+}
+
+// From a state that a later version made, no move leads, and it is said so.
+func TestAStateThatNobodyKnows(t *testing.T) {
+	l, _ := open(t, event(1, TaskCreated, "GAO-a-001", `{"id": "GAO-a-001", "status": "flying"}`))
+	err := l.Update(t.Context(), func(tx *Tx) error { return tx.Move("GAO-a-001", Move{To: Ready}) })
+	if !errors.Is(err, ErrIllegal) || !strings.Contains(err.Error(), "a state that this version does not know (flying)") || strings.Contains(err.Error(), "possible") {
+		t.Fatal(err)
 	}
 }
 

@@ -31,8 +31,8 @@ type Added struct {
 // defaultMission takes tasks of projects that named none.
 const defaultMission = "Travaux courants"
 
-// knowsMission refuses a mission that nobody has heard of, with those there are.
-func (d *Desk) knowsMission(id string) error {
+// KnowsMission refuses a mission that nobody has heard of, with those there are.
+func (d *Desk) KnowsMission(id string) error {
 	return d.Ledger.View(func(s *ledger.State) error {
 		if _, ok := s.Mission(id); ok {
 			return nil
@@ -59,7 +59,7 @@ const maxNamed = 10
 func (d *Desk) Add(ctx context.Context, n New) (*Added, error) {
 	out := &Added{}
 	if n.Mission != "" {
-		if err := d.knowsMission(n.Mission); err != nil {
+		if err := d.KnowsMission(n.Mission); err != nil {
 			return nil, err
 		}
 	}
