@@ -29,10 +29,23 @@ func printableLines(s string) string {
 // printable makes text that comes from a project safe to show: a file name or
 // a description must not be able to move the cursor or forge a line.
 func printable(s string) string {
+	if plain(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 			return '\ufffd'
 		}
 		return r
 	}, s)
+}
+
+// plain reports whether s is printable ASCII, as most of what is shown.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // table is text in columns. Cells are measured in runes, before any colour.
 type table struct{ rows [][]string }
@@ -36,6 +33,7 @@ func (t *table) fit(width int) {
 	}
 }
 
+// write draws the table in few writes: it may have ten thousand rows.
 func (t *table) write(a *app) {
 	widths := make([]int, len(t.rows[0]))
 	for _, row := range t.rows {
@@ -43,18 +41,24 @@ func (t *table) write(a *app) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
+	var buf []byte
 	for n, row := range t.rows {
-		var b strings.Builder
+		begun := len(buf)
 		for i, cell := range row {
-			b.WriteString(cell)
+			buf = append(buf, cell...)
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+				for range widths[i] - utf8.RuneCountInString(cell) + 2 {
+					buf = append(buf, ' ')
+				}
 			}
 		}
-		line := b.String()
 		if n == 0 {
-			line = a.bold(line)
+			buf = append(buf[:begun], a.bold(string(buf[begun:]))...)
 		}
-		a.printf("%s\n", line)
+		if buf = append(buf, '\n'); len(buf) >= enough {
+			_, _ = a.out.Write(buf) // which remembers an error
+			buf = buf[:0]
+		}
 	}
+	_, _ = a.out.Write(buf)
 }

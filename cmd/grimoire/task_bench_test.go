@@ -14,56 +14,69 @@ import (
 )
 
 // BenchmarkTaskListReady prints what it costs to list the ready ones of 10,000
-// tasks, fork to exit, beside `grimoire --version`: pairs run by turns, medians
-// of each, in milliseconds. It fails on no time: a machine may be slow.
+// tasks, as text and as JSON, fork to exit, beside `grimoire --version`: run by
+// turns, medians of each, in milliseconds, and of their CPU time. In one project they are in every
+// state, in the other all are ready. It fails on no time: a machine may be slow.
 func BenchmarkTaskListReady(b *testing.B) {
 	program := filepath.Join(b.TempDir(), "grimoire")
 	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".").CombinedOutput(); err != nil {
 		b.Fatalf("build grimoire: %v\n%s", err, out)
 	}
-	for _, n := range []int{100, 10_000} {
-		b.Run(fmt.Sprintf("tasks=%d", n), func(b *testing.B) {
+	for _, bench := range []struct {
+		tasks int
+		all   bool
+	}{{100, false}, {10_000, false}, {10_000, true}} {
+		b.Run(fmt.Sprintf("tasks=%d/allready=%v", bench.tasks, bench.all), func(b *testing.B) {
 			root := b.TempDir()
 			if err := os.WriteFile(filepath.Join(root, "project-context.yaml"), []byte("project: {name: demo}\n"), 0o644); err != nil {
 				b.Fatal(err)
 			}
-			ready := fillLedger(b, root, n)
-			run := func(args ...string) (time.Duration, int) {
-				cmd := exec.Command(program, args...)
-				cmd.Dir = root
-				started := time.Now()
-				out, err := cmd.Output()
-				if err != nil {
-					b.Fatal(err)
+			ready := fillLedger(b, root, bench.tasks, bench.all)
+			commands := []struct {
+				name       string
+				args       []string
+				times, cpu []time.Duration
+			}{
+				{name: "version", args: []string{"--version"}},
+				{name: "text", args: []string{"task", "list", "--status", "ready"}},
+				{name: "json", args: []string{"-o", "json", "task", "list", "--status", "ready"}},
+			}
+			turn := func() {
+				for i := range commands {
+					cmd := exec.Command(program, commands[i].args...)
+					cmd.Dir = root
+					started := time.Now()
+					if _, err := cmd.Output(); err != nil {
+						b.Fatal(err)
+					}
+					commands[i].times = append(commands[i].times, time.Since(started))
+					commands[i].cpu = append(commands[i].cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 				}
-				return time.Since(started), slices.Index(out, '\n')
 			}
-			var floor, list []time.Duration
-			pair := func() {
-				f, _ := run("--version")
-				l, _ := run("task", "list", "--status", "ready")
-				floor, list = append(floor, f), append(list, l)
+			turn() // writes down what it found
+			for i := range commands {
+				commands[i].times, commands[i].cpu = nil, nil
 			}
-			pair()
-			floor, list = nil, nil
 			for b.Loop() {
-				pair()
+				turn()
 			}
-			slices.Sort(floor)
-			slices.Sort(list)
-			f, l := floor[len(floor)/2], list[len(list)/2]
-			b.ReportMetric(float64(f)/1e6, "version-ms")
-			b.ReportMetric(float64(l)/1e6, "list-ms")
-			b.ReportMetric(float64(l-f)/1e6, "over-ms")
-			b.ReportMetric(float64(l)/float64(f), "ratio")
+			median := func(times []time.Duration) float64 {
+				slices.Sort(times)
+				return float64(times[len(times)/2]) / 1e6
+			}
+			for _, c := range commands {
+				b.ReportMetric(median(c.times), c.name+"-ms")
+				b.ReportMetric(median(c.cpu), c.name+"-cpu-ms")
+			}
 			b.ReportMetric(float64(ready), "ready")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
-// fillLedger writes n tasks in every state, and returns how many are ready.
-func fillLedger(tb testing.TB, root string, n int) (ready int) {
+// fillLedger writes n tasks, in every state or all of them ready, and returns how
+// many are ready.
+func fillLedger(tb testing.TB, root string, n int, all bool) (ready int) {
 	tb.Helper()
 	l := ledger.Open(root, "")
 	var mission string
@@ -80,8 +93,12 @@ func fillLedger(tb testing.TB, root string, n int) (ready int) {
 					Acceptance: []string{"the search tests pass", "a code review"}}); err != nil {
 					return err
 				}
+				steps := i % 7
+				if all {
+					steps = 1
+				}
 				for step, to := range []ledger.Status{ledger.Ready, ledger.Claimed, ledger.Running, ledger.NeedsVerification, ledger.Closed} {
-					if step >= i%7 {
+					if step >= steps {
 						break
 					}
 					m := ledger.Move{To: to}
@@ -93,7 +110,7 @@ func fillLedger(tb testing.TB, root string, n int) (ready int) {
 						return err
 					}
 				}
-				if i%7 == 1 {
+				if steps == 1 {
 					ready++
 				}
 			}

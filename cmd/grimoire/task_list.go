@@ -104,26 +104,26 @@ sign of life less than --live-minutes ago.`),
 // listJSON answers every task of the filter, those outside of the queue with
 // the reason.
 func (a *app) listJSON(d *task.Desk, f task.Filter) error {
-	tasks, err := d.Tasks(f)
+	list := jsonList{a: a}
+	err := d.Spelled(f, func(object string, o *task.Outside) error {
+		if o == nil {
+			return list.add(object)
+		}
+		more, err := spliced(json.RawMessage(object), struct {
+			Outside *task.Outside `json:"outside_queue"`
+		}{o})
+		if err != nil {
+			return err
+		}
+		return list.add(string(more))
+	})
 	if err != nil {
 		return err
 	}
-	if len(tasks) == 0 {
+	if list.n == 0 {
 		a.warnMission(d, f.Mission)
 	}
-	list := make([]any, len(tasks))
-	for i, t := range tasks {
-		list[i] = t.Task
-		if t.Outside == nil {
-			continue
-		}
-		if list[i], err = spliced(t.Task, struct {
-			Outside *task.Outside `json:"outside_queue"`
-		}{t.Outside}); err != nil {
-			return err
-		}
-	}
-	return a.printJSON(list)
+	return list.end()
 }
 
 // warnMission says that there are no tasks because there is no such mission.

@@ -83,6 +83,7 @@ func (e *entry) encode() []byte {
 		buf = append(strconv.AppendInt(buf, n, 10), ',')
 	}
 	buf = strconv.AppendBool(buf, t.Claim != nil && !t.Status.Ended())
+	buf = strconv.AppendBool(append(buf, ','), len(t.DependsOn) > 0)
 	buf = append(buf, ']', '\t')
 	return append(buf, t.encode()...)
 }
@@ -112,6 +113,15 @@ func (e *entry) full() *Task {
 		e.task = t
 	}
 	return e.task
+}
+
+// spelled is the task as MarshalJSON spells it. One that has not changed is
+// copied, where that is JSON at all: an image may come with a repository.
+func (e *entry) spelled() string {
+	if _, object, ok := cutTab(e.line); ok && strings.HasPrefix(object, "{") && gjson.Valid(object) {
+		return object
+	}
+	return string(e.full().encode())
 }
 
 // cutTab takes a task's line apart; in a row's texts a tab is escaped.
@@ -188,8 +198,8 @@ func (e *entry) decode(line string) (held, ok bool) {
 	}
 	var texts [9]string
 	var numbers [4]int64
-	if held, ok = plainRow(row, &texts, &numbers); !ok {
-		held, ok = anyRow(row, &texts, &numbers)
+	if held, e.linked, ok = plainRow(row, &texts, &numbers); !ok {
+		held, e.linked, ok = anyRow(row, &texts, &numbers)
 	}
 	e.line, e.reason, e.epoch = line, texts[8], numbers[3]
 	e.row = Row{ID: texts[0], Mission: texts[1], Title: texts[2], Owner: texts[3], Type: texts[4], Risk: texts[5],
@@ -199,15 +209,15 @@ func (e *entry) decode(line string) (held, ok bool) {
 
 // plainRow reads a row whose texts have no escapes, as nearly all of them: there
 // may be ten thousand.
-func plainRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
+func plainRow(row string, texts *[9]string, numbers *[4]int64) (held, linked, ok bool) {
 	rest, ok := strings.CutPrefix(row, "[")
 	for i := 0; i < len(texts) && ok; i++ {
 		if rest, ok = strings.CutPrefix(rest, `"`); !ok {
-			return false, false
+			return false, false, false
 		}
 		end := strings.IndexByte(rest, '"')
 		if end < 0 || strings.IndexByte(rest[:end], '\\') >= 0 {
-			return false, false
+			return false, false, false
 		}
 		texts[i] = rest[:end]
 		rest, ok = strings.CutPrefix(rest[end:], `",`)
@@ -220,11 +230,13 @@ func plainRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
 			ok = err == nil
 		}
 	}
-	return rest == "true]", ok && (rest == "true]" || rest == "false]")
+	h, l, _ := strings.Cut(rest, ",")
+	held, linked = h == "true", l == "true]"
+	return held, linked, ok && (held || h == "false") && (linked || l == "false]")
 }
 
 // anyRow reads any row.
-func anyRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
+func anyRow(row string, texts *[9]string, numbers *[4]int64) (held, linked, ok bool) {
 	n := 0
 	gjson.Parse(row).ForEach(func(_, v gjson.Result) bool {
 		switch {
@@ -232,13 +244,15 @@ func anyRow(row string, texts *[9]string, numbers *[4]int64) (held, ok bool) {
 			texts[n] = v.Str
 		case n < 13:
 			numbers[n-9] = v.Int()
-		default:
+		case n == 13:
 			held = v.Type == gjson.True
+		default:
+			linked = v.Type == gjson.True
 		}
 		n++
 		return true
 	})
-	return held, n == 14
+	return held, linked, n == 15
 }
 
 // onlyHeld is a state of the held tasks alone.
@@ -249,7 +263,7 @@ func (s *State) onlyHeld() *State {
 	h.Log.Faults = slices.Clone(s.Log.Faults)
 	for i, e := range s.heldEntries() {
 		t := *e.full()
-		h.tasks[t.ID] = &entry{place: i, row: e.row, reason: e.reason, epoch: e.epoch, line: e.line, task: &t}
+		h.tasks[t.ID] = &entry{place: i, row: e.row, reason: e.reason, epoch: e.epoch, linked: e.linked, line: e.line, task: &t}
 		h.order = append(h.order, t.ID)
 		h.held[t.ID] = true
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -184,7 +185,7 @@ func FuzzDecodeImage(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(string(encodeImage(memory{state: tx.state, at: Version{Offset: 3, Tail: "t", First: "f"}}))[9:])
-	f.Add(`{"schema_version": "` + imageSchema + `", "tasks": 1}` + "\n" + `["a","","","","","","","","",1,2,3,4,true]` + "\t{}\n")
+	f.Add(`{"schema_version": "` + imageSchema + `", "tasks": 1}` + "\n" + `["a","","","","","","","","",1,2,3,4,true,false]` + "\t{}\n")
 	f.Add(`{"schema_version": "` + imageSchema + `", "tasks": 99999999999}` + "\n")
 	f.Fuzz(func(t *testing.T, body string) {
 		m, ok := decodeImage(fmt.Sprintf("%08x %s", checksum(body), body))
@@ -192,6 +193,9 @@ func FuzzDecodeImage(f *testing.F) {
 			return
 		}
 		for r := range m.state.Rows() {
+			if !json.Valid([]byte(m.state.Spelled(r.ID))) && m.state.tasks[r.ID].task == nil {
+				t.Fatalf("%s is spelled %s", r.ID, m.state.Spelled(r.ID))
+			}
 			m.state.Task(r.ID)
 		}
 		m.state.Held()
@@ -204,20 +208,23 @@ func FuzzDecodeImage(f *testing.F) {
 
 // Both ways to read a row read it alike; what is no row is none.
 func TestRowsAreReadAlike(t *testing.T) {
-	for _, title := range []string{"", "plain", "é 语", `a "quoted" \ one`, "tab\tand\nline", "],[", `",1,2,3,4,true]`} {
+	for _, title := range []string{"", "plain", "é 语", `a "quoted" \ one`, "tab\tand\nline", "],[", `",1,2,3,4,true,true]`} {
 		e := entry{task: &Task{ID: "GAO-a-001", Title: title, Status: Ready, Reason: title, Epoch: 3, Claim: &Claim{}}}
+		if title == "plain" {
+			e.task.DependsOn = []Dependency{{"blocks", "GAO-b-001"}}
+		}
 		row, _, _ := cutTab(string(e.encode()))
 		var texts [2][9]string
 		var numbers [2][4]int64
-		held, ok := plainRow(row, &texts[0], &numbers[0])
+		held, linked, ok := plainRow(row, &texts[0], &numbers[0])
 		if escaped := strings.Contains(row, `\`); ok == escaped {
 			t.Errorf("%s: read plainly: %v", row, ok)
 		}
-		if anyHeld, anyOK := anyRow(row, &texts[1], &numbers[1]); !anyOK || texts[1][2] != title || ok && (held != anyHeld || texts[0] != texts[1] || numbers[0] != numbers[1]) {
+		if anyHeld, anyLinked, anyOK := anyRow(row, &texts[1], &numbers[1]); !anyOK || texts[1][2] != title || anyLinked != (title == "plain") || ok && (linked != anyLinked || held != anyHeld || texts[0] != texts[1] || numbers[0] != numbers[1]) {
 			t.Errorf("%s: %v %v %v, %v %v %v", row, held, texts[0], numbers[0], anyHeld, texts[1], numbers[1])
 		}
 		for n := range row {
-			if _, ok := plainRow(row[:n], &texts[0], &numbers[0]); ok {
+			if _, _, ok := plainRow(row[:n], &texts[0], &numbers[0]); ok {
 				t.Errorf("%s is no row", row[:n])
 			}
 		}

@@ -57,6 +57,7 @@ type entry struct {
 	// reason and epoch are the task's, for a task that is not decoded.
 	reason string
 	epoch  int64
+	linked bool   // has dependencies, of a task that is not decoded
 	line   string // its line of the snapshot, "" once it has changed
 	task   *Task
 }
@@ -117,6 +118,15 @@ func (s *State) Task(id string) (Task, bool) {
 	return Task{}, false
 }
 
+// Spelled is the task with that id as its MarshalJSON spells it, "" for none. A
+// task that is only shown is not taken apart for that.
+func (s *State) Spelled(id string) string {
+	if e := s.tasks[id]; e != nil {
+		return e.spelled()
+	}
+	return ""
+}
+
 // DependsOn are the dependencies of the task with that id, without the rest of
 // it, which takes longer to read.
 func (s *State) DependsOn(id string) []Dependency {
@@ -124,10 +134,8 @@ func (s *State) DependsOn(id string) []Dependency {
 	if e == nil {
 		return nil
 	}
-	if e.task == nil {
-		if _, object, _ := cutTab(e.line); gjson.Get(object, "dependencies").Raw == "[]" {
-			return nil
-		}
+	if e.task == nil && !e.linked {
+		return nil
 	}
 	return e.full().DependsOn
 }

@@ -39,23 +39,17 @@ func (d *Desk) Rows(f Filter) ([]Listed, error) {
 	return rows, err
 }
 
-// ListedTask is a task in a list, with all that is known of it.
-type ListedTask struct {
-	ledger.Task
-	Outside *Outside
-}
-
-// Tasks is Rows with all that is known of each.
-func (d *Desk) Tasks(f Filter) ([]ListedTask, error) {
-	var tasks []ListedTask
-	err := d.Ledger.View(func(s *ledger.State) error {
+// Spelled calls visit with the tasks that Rows lists, each as one JSON object as
+// ledger.Task spells it.
+func (d *Desk) Spelled(f Filter, visit func(object string, o *Outside) error) error {
+	return d.Ledger.View(func(s *ledger.State) error {
 		for _, r := range d.queued(s, f) {
-			t, _ := s.Task(r.ID)
-			tasks = append(tasks, ListedTask{t, r.Outside})
+			if err := visit(s.Spelled(r.ID), r.Outside); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
-	return tasks, err
 }
 
 // queued are the tasks of a filter; the ready ones as they are due, and last
@@ -70,7 +64,7 @@ func (d *Desk) queued(s *ledger.State, f Filter) []Listed {
 		return out
 	}
 	now := d.clock()
-	var due, held []ledger.Row
+	due, held := make([]ledger.Row, 0, len(rows)), []ledger.Row(nil)
 	why := map[string]*Outside{}
 	for _, r := range rows {
 		if o := outside(s, r, now); o != nil {
@@ -84,7 +78,10 @@ func (d *Desk) queued(s *ledger.State, f Filter) []Listed {
 	Queue(due, now, aging)
 	Queue(held, now, aging)
 	out := make([]Listed, 0, len(rows))
-	for _, r := range append(due, held...) {
+	for _, r := range due {
+		out = append(out, Listed{r, nil})
+	}
+	for _, r := range held {
 		out = append(out, Listed{r, why[r.ID]})
 	}
 	return out
@@ -115,7 +112,7 @@ func Blockers(s *ledger.State, t *ledger.Task) []string {
 }
 
 func pick(s *ledger.State, f Filter) []ledger.Row {
-	var rows []ledger.Row
+	rows := make([]ledger.Row, 0, s.Len())
 	for r := range s.Rows() {
 		if (f.Mission == "" || r.Mission == f.Mission) && (f.Status == "" || r.Status == f.Status) {
 			rows = append(rows, r)
@@ -128,21 +125,32 @@ func pick(s *ledger.State, f Filter) []ledger.Row {
 // each period of aging that a task has been ready, up to critical; then by
 // seniority, which a wait does not cost.
 func Queue(rows []ledger.Row, now time.Time, aging time.Duration) {
-	notch := make(map[string]int, len(rows))
-	for _, r := range rows {
+	type place struct {
+		notch int
+		since time.Time
+		id    string
+		at    int
+	}
+	order := make([]place, len(rows)) // a row is too long to be moved about
+	for i := range rows {
+		r := &rows[i]
 		n := slices.Index(ledger.Priorities, r.Priority)
 		if age := now.Sub(r.Since); !r.Since.IsZero() && age > 0 {
 			n += int(min(age/aging, time.Duration(len(ledger.Priorities))))
 		}
-		notch[r.ID] = min(n, len(ledger.Priorities)-1)
+		order[i] = place{min(n, len(ledger.Priorities)-1), r.ReadySince, r.ID, i}
 	}
-	slices.SortStableFunc(rows, func(a, b ledger.Row) int {
-		if d := notch[b.ID] - notch[a.ID]; d != 0 {
+	slices.SortFunc(order, func(a, b place) int {
+		if d := b.notch - a.notch; d != 0 {
 			return d
 		}
-		if d := a.ReadySince.Compare(b.ReadySince); d != 0 {
+		if d := a.since.Compare(b.since); d != 0 {
 			return d
 		}
-		return strings.Compare(a.ID, b.ID)
+		return strings.Compare(a.id, b.id) // no two tasks have one
 	})
+	unordered := slices.Clone(rows)
+	for i, p := range order {
+		rows[i] = unordered[p.at]
+	}
 }

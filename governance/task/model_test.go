@@ -311,7 +311,14 @@ func (m *desks) open() *task.Desk {
 // Check compares everything, and what must hold whatever happened.
 func (m *desks) Check(t *rapid.T) {
 	for _, d := range m.desks {
-		tasks, err := d.Tasks(task.Filter{})
+		var tasks []ledger.Task
+		err := d.Ledger.View(func(s *ledger.State) error {
+			for r := range s.Rows() {
+				t, _ := s.Task(r.ID)
+				tasks = append(tasks, t)
+			}
+			return nil
+		})
 		if err != nil || len(tasks) != len(m.order) {
 			t.Fatalf("%d tasks, want %d: %v", len(tasks), len(m.order), err)
 		}
