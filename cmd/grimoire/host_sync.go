@@ -129,6 +129,9 @@ func (a *app) showSync(r *host.SyncResult) {
 	for _, path := range r.Pruned {
 		a.printf("%s %s\n", a.yellow("-"), printable(path))
 	}
+	for _, f := range r.Freed {
+		a.printf("%s %s: %s\n", a.yellow("~"), printable(f.Path), printable(f.Reason.In(a.lang)))
+	}
 	a.showProblems(r.Kept)
 	a.showStale(r.Stale)
 }

@@ -77,10 +77,11 @@ func (r *SyncResult) JSON(l surface.Language) any {
 	out := struct {
 		Hosts    []syncHostJSON `json:"hosts"`
 		Pruned   *[]string      `json:"pruned,omitempty"`
+		Freed    []problemJSON  `json:"freed,omitempty"` // they stay, without our entries
 		Kept     []problemJSON  `json:"kept,omitempty"`
 		Stale    []leftoverJSON `json:"stale"`
 		Warnings []string       `json:"warnings"`
-	}{Hosts: []syncHostJSON{}, Kept: problems(r.Kept, l), Stale: leftovers(r.Stale), Warnings: texts(r.Warnings, l)}
+	}{Hosts: []syncHostJSON{}, Freed: problems(r.Freed, l), Kept: problems(r.Kept, l), Stale: leftovers(r.Stale), Warnings: texts(r.Warnings, l)}
 	if r.Pruned != nil {
 		out.Pruned = &r.Pruned
 	}

@@ -38,6 +38,9 @@ type SyncResult struct {
 	Hosts  []HostResult
 	// Pruned are the paths removed, or to be; nil unless pruning was asked for.
 	Pruned []string
+	// Freed are files that stay because they also hold what is somebody else's, and
+	// that our entries leave.
+	Freed []sync.Problem
 	// Kept are leftovers that could not be pruned.
 	Kept []sync.Problem
 	// Stale are our files that no enabled host asks for any more; nil when
@@ -72,7 +75,7 @@ func (r *SyncResult) Drift() bool {
 			return true
 		}
 	}
-	return !r.OK() || len(r.Pruned)+len(r.Stale) > 0
+	return !r.OK() || len(r.Pruned)+len(r.Freed)+len(r.Stale) > 0
 }
 
 // Drifted lists every path that is out of step, each once and in order, with the
@@ -102,7 +105,7 @@ func (r *SyncResult) Drifted() []sync.Problem {
 	for _, path := range r.Pruned {
 		add(path, surface.Text{})
 	}
-	for _, p := range r.Kept {
+	for _, p := range slices.Concat(r.Freed, r.Kept) {
 		add(p.Path, p.Reason)
 	}
 	for _, l := range r.Stale {
@@ -258,6 +261,12 @@ func (r *SyncResult) pruned(report *sync.Report) {
 			if !seen[p] {
 				seen[p] = true
 				r.Pruned = append(r.Pruned, p)
+			}
+		}
+		for _, p := range h.Notes {
+			if slices.Contains(h.Written, p.Path) && !seen[p.Path] {
+				seen[p.Path] = true
+				r.Freed = append(r.Freed, p)
 			}
 		}
 		for _, p := range append(h.Skipped, h.Failed...) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 )
 
@@ -47,6 +48,25 @@ func OwnsHooksFile(content []byte) bool {
 func SharesHooks(content []byte) bool {
 	var doc map[string]any
 	return json.Unmarshal(content, &doc) == nil && !OwnsHooksFile(content) && runsHookBelow(doc["hooks"])
+}
+
+// WithoutHooks takes what runs grimoire-hook out of a JSON file of hooks that also
+// holds what is somebody else's, whose bytes stay. It reports false where that
+// cannot be done: one entry that runs both, or a shape that no host has.
+func WithoutHooks(content []byte) (rest []byte, ok bool) {
+	rest, err := merge.DropHandlers(content, func(entry json.RawMessage) bool {
+		var v any
+		if json.Unmarshal(entry, &v) != nil {
+			return false
+		}
+		n, ours := countHooks(v)
+		return ours && n > 0
+	})
+	var doc map[string]any
+	if err != nil || json.Unmarshal(rest, &doc) != nil || runsHookBelow(doc["hooks"]) {
+		return content, false
+	}
+	return rest, true
 }
 
 // runsHookBelow reports whether any command below v is ours.

@@ -248,14 +248,19 @@ func (p *project) retire(f pluginsdk.File, held *holding, opt Options) (Change, 
 		return c, true
 	}
 	c.read(have)
-	if edited && !opt.Force {
-		c.Action, c.Reason = Conflict, changedByHand
-		if f.Ownership == pluginsdk.OwnedByHooks {
-			c.Reason = hooksOfTwo
+	switch {
+	case !edited || opt.Force:
+		c.delete(p.tree)
+	case f.Ownership == pluginsdk.OwnedByHooks:
+		if rest, ok := managed.WithoutHooks(have.Data); ok {
+			c.Edited, c.Note = false, othersStay
+			c.write(p.tree, rest)
+		} else {
+			c.Action, c.Reason = Conflict, hooksOfTwo
 		}
-		return c, true
+	default:
+		c.Action, c.Reason = Conflict, changedByHand
 	}
-	c.delete(p.tree)
 	return c, true
 }
 
@@ -268,9 +273,13 @@ var (
 		FR: "porte aussi un hook qui n'est pas à nous, donc préservé : déplace-le dans un autre fichier du même dossier ; `--force` récrit le fichier, et ce hook est perdu",
 		EN: "also holds a hook that is not ours, so it is kept: move it to another file of that folder; `--force` writes the file again, and that hook is lost",
 	}
+	othersStay = surface.Text{
+		FR: "porte aussi ce qui n'est pas à nous, et reste, à toi ; seuls nos hooks en partent",
+		EN: "also holds what is not ours, and stays, as yours; only our hooks leave it",
+	}
 	hooksOfTwo = surface.Text{
-		FR: "porte aussi un hook qui n'est pas à nous, donc préservé, et les nôtres y tournent encore : déplace le tien dans un autre fichier, ou retire ceux qui lancent grimoire-hook ; `--force` supprime le fichier",
-		EN: "also holds a hook that is not ours, so it is kept, and ours in it still run: move yours to another file, or take out those that run grimoire-hook; `--force` deletes the file",
+		FR: "porte aussi ce qui n'est pas à nous, si mêlé à nos hooks qu'ils n'en peuvent être retirés : préservé, et ils tournent encore ; retire ce qui lance grimoire-hook, ou `--force` supprime le fichier",
+		EN: "also holds what is not ours, so mixed with our hooks that they cannot be taken out: it is kept, and they still run; take out what runs grimoire-hook, or `--force` deletes the file",
 	}
 )
 

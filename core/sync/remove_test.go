@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,34 +171,51 @@ func TestRemoveIsRefusedWhereTheShapeIsNotUnderstood(t *testing.T) {
 	}
 }
 
-// A hook file of ours in which somebody put a hook of theirs still runs ours: it
-// is named, never left behind in silence.
-func TestRemoveNamesAHookFileThatIsShared(t *testing.T) {
-	root := t.TempDir()
+// A hook file of ours in which somebody put a hook of theirs still runs ours: ours
+// leaves it, and every byte of theirs stays. Where it cannot, the file is named,
+// never left behind in silence.
+func TestOursLeavesAHookFileThatIsShared(t *testing.T) {
 	file := pluginsdk.File{Path: ".two/grimoire-stop.json", Content: []byte(hookFile), Ownership: pluginsdk.OwnedByHooks}
 	host := two(file)
-	run(t, root, Options{}, host)
 	mixed := strings.Replace(hookFile, `"hooks": [{`, `"hooks": [{"type": "command", "command": "./mine.sh"}, {`, 1)
-	write(t, root, file.Path, mixed)
-	write(t, root, ".two/mine.json", mixed) // the user's own by its name
-	if r := run(t, root, Options{}, host); len(r.Hosts[0].Skipped) != 1 {
-		t.Errorf("sync: %+v", r)
-	}
-	orphans, err := Orphans(root, []HostPlan{host}, nil)
-	if err != nil || len(orphans) != 1 || !orphans[0].Edited {
-		t.Errorf("orphans %+v, %v", orphans, err)
-	}
-	set, err := Prune(root, orphans, nil, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, r := range map[string]*Report{"prune": apply(t, set), "remove": remove(t, root, Options{}, host)} {
-		if h := r.Hosts[0]; len(h.Skipped) != 1 || h.Skipped[0].Path != file.Path || !strings.Contains(h.Skipped[0].Reason.EN, "ours in it still run") {
-			t.Errorf("%s: %+v", what, r)
+	theirs := strings.Replace(hookFile, `"hooks": [{"type": "command", "command": "grimoire-hook --host two --event PreToolUse", "timeout": 10}]`, `"hooks": [{"type": "command", "command": "./mine.sh"}]`, 1)
+	entangled := strings.Replace(hookFile, `"timeout"`, `"powershell": "./mine.ps1", "timeout"`, 1)
+	for have, want := range map[string]string{mixed: theirs, entangled: ""} {
+		for what, take := range map[string]func(root string) *Report{
+			"prune": func(root string) *Report {
+				orphans, err := Orphans(root, []HostPlan{host}, nil)
+				if err != nil || len(orphans) != 1 || !orphans[0].Edited {
+					t.Errorf("orphans %+v, %v", orphans, err)
+				}
+				set, err := Prune(root, orphans, nil, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return apply(t, set)
+			},
+			"remove": func(root string) *Report { return remove(t, root, Options{}, host) },
+		} {
+			root := t.TempDir()
+			run(t, root, Options{}, host)
+			write(t, root, file.Path, have)
+			write(t, root, ".two/mine.json", have) // the user's own by its name
+			if r := run(t, root, Options{}, host); len(r.Hosts[0].Skipped) != 1 {
+				t.Errorf("sync: %+v", r)
+			}
+			h := take(root).Hosts[0]
+			switch {
+			case want == "" && (len(h.Skipped) != 1 || h.Skipped[0].Path != file.Path || !strings.Contains(h.Skipped[0].Reason.EN, "they still run")):
+				t.Errorf("%s: %+v", what, h)
+			case want != "" && (len(h.Skipped)+len(h.Edited) != 0 || len(h.Written) != 1 || len(h.Notes) != 1):
+				t.Errorf("%s: %+v", what, h)
+			}
+			if got := read(t, root, file.Path); got != cmp.Or(want, have) || read(t, root, ".two/mine.json") != have {
+				t.Errorf("%s: the file is\n%s", what, got)
+			}
+			if orphans, _ := Orphans(root, []HostPlan{host}, nil); want != "" && len(orphans) != 0 {
+				t.Errorf("%s: left behind %+v", what, orphans)
+			}
 		}
-	}
-	if read(t, root, file.Path) != mixed || read(t, root, ".two/mine.json") != mixed {
-		t.Error("a file with a hook of the user's was touched")
 	}
 }
 
