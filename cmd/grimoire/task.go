@@ -235,8 +235,13 @@ func (a *app) warnBoard(o *task.Outcome) {
 	if o.BoardErr == nil {
 		return
 	}
+	var kept *task.KeptBoardError
+	if errors.As(o.BoardErr, &kept) {
+		a.warn(kept.Text()) // it stays so, whatever command comes next
+		return
+	}
 	t := host.TextOf(o.BoardErr)
 	a.warn(surface.Text{
-		FR: "le tableau n'a pas pu être écrit (" + t.FR + ") ; la prochaine commande le refait",
-		EN: "the board could not be written (" + t.EN + "); the next command writes it anew"})
+		FR: "le tableau n'a pas pu être écrit (" + t.FR + ") ; la prochaine commande essaie de nouveau",
+		EN: "the board could not be written (" + t.EN + "); the next command tries again"})
 }

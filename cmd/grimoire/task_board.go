@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
-	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/governance/task"
 )
 
@@ -24,9 +26,11 @@ func newTaskBoardExport(a *app) *cobra.Command {
 	var dry bool
 	cmd := taskCommand(a, a.text("export [dossier]", "export [folder]"), a.text("Écrire le tableau", "Write the board"),
 		a.text(`Chaque commande de « grimoire task » le fait déjà. Sans journal, rien n'est écrit et
-rien n'est perdu.`,
+rien n'est perdu. Un fichier qui n'est pas un tableau, ou un tableau dont le journal
+n'a aucune carte, n'est pas remplacé.`,
 			`Every command of "grimoire task" does so already. Without a ledger nothing is
-written and nothing is lost.`),
+written and nothing is lost. A file that is no board, or a board of which the ledger
+has no card, is not replaced.`),
 		`  grimoire task board export
   grimoire task board export --mission MIS-search-001 --to out/board.yaml
   grimoire task board export --dry-run`,
@@ -42,7 +46,7 @@ written and nothing is lost.`),
 				}
 				return err
 			}
-			b, err := d.WriteExport(mission, to)
+			path, b, err := d.WriteExport(mission, to)
 			if err != nil {
 				return err
 			}
@@ -51,14 +55,14 @@ written and nothing is lost.`),
 					Path     string         `json:"path"`
 					Tasks    int            `json:"tasks"`
 					ByStatus map[string]int `json:"by_status"`
-				}{to, b.Tasks, b.ByStatus})
+				}{path, b.Tasks, b.ByStatus})
 			}
-			a.printf(a.text("%s : %d tâche(s)\n", "%s: %d task(s)\n"), printable(to), b.Tasks)
+			a.printf(a.text("%s : %d tâche(s)\n", "%s: %d task(s)\n"), printable(path), b.Tasks)
 			return nil
 		})
 	cmd.ValidArgsFunction = nil
 	cmd.Flags().StringVar(&mission, "mission", "", a.text("celui d'une mission", "that of a mission"))
-	cmd.Flags().StringVar(&to, "to", standard.BoardFile, a.text("fichier écrit, relatif au projet", "file to write, relative to the project"))
+	cmd.Flags().StringVar(&to, "to", "", a.text("fichier écrit, vu du dossier courant (défaut : le tableau du projet)", "file to write, from the current folder (default: the project's board)"))
 	cmd.Flags().VarP(&fileOrForm{form: &a.output, file: &to}, "output", "o", a.text("comme --to ; json ou text : forme de la réponse", "as --to; json or text: form of the answer"))
 	cmd.Flags().BoolVar(&dry, "dry-run", false, a.text("le montrer sans l'écrire", "show it, write nothing"))
 	return cmd
@@ -86,7 +90,12 @@ func (a *app) deskAt(f *taskFlags, args []string) (*task.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return task.Open(root, f.ledger), nil
+	d := task.Open(root, f.ledger)
+	d.Language = a.lang
+	if d.Dir, err = filepath.Abs(a.startDir()); err != nil {
+		return nil, fmt.Errorf("find the current folder: %w", err)
+	}
+	return d, nil
 }
 
 func newTaskMigrate(a *app) *cobra.Command {

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // syntax of a program's arguments, as far as it tells files from data.
 type arguments struct {
@@ -110,6 +113,8 @@ func (a *analysis) targets(sc *scope, name string, args []Word) {
 	case "find", "gfind", "fd", "fdfind":
 		a.findTargets(sc, name, args, false)
 		return
+	case "grimoire":
+		a.boardTargets(sc, args)
 	}
 	spec := argumentsFor(name)
 	switch {
@@ -242,6 +247,71 @@ func part(w Word, text string) Word {
 	w.Text = text
 	return w
 }
+
+// boardTargets are the file that `grimoire task board export` is told to write:
+// the only one that grimoire takes from its command line. It is typed in the
+// folder that -C or the operand names, if any; `-o json` and `-o text` name the
+// form of the answer.
+func (a *analysis) boardTargets(sc *scope, args []Word) {
+	if !slices.ContainsFunc(args, func(w Word) bool { return w.Text == "board" }) {
+		return
+	}
+	var files []Word
+	folders := []string{""}
+	take := func(i int, option, val string, glued bool) int {
+		if !glued {
+			if i++; i >= len(args) {
+				return i
+			}
+			val = args[i].Text
+		}
+		w := part(args[i], val)
+		switch option {
+		case "--project-root", "C":
+			folders = append(folders, val)
+		case "--to":
+			files = append(files, w)
+		case "--output", "o":
+			if val != "json" && val != "text" {
+				files = append(files, w)
+			}
+		}
+		return i
+	}
+	exports := false
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		switch {
+		case strings.HasPrefix(t, "--"):
+			option, val, glued := strings.Cut(t, "=")
+			if boardOptions.has(option) {
+				i = take(i, option, val, glued)
+			}
+		case len(t) > 1 && t[0] == '-':
+			if at := strings.IndexAny(t, "oC"); at > 0 { // letters before it are switches
+				rest := t[at+1:]
+				i = take(i, t[at:at+1], strings.TrimPrefix(rest, "="), rest != "")
+			}
+		case exports:
+			folders = append(folders, t)
+		default:
+			exports = t == "export"
+		}
+	}
+	for _, w := range files {
+		for _, folder := range folders {
+			if folder != "" && !strings.HasPrefix(w.Text, "/") {
+				folder = strings.TrimRight(folder, "/") + "/"
+			} else if folder != "" {
+				continue
+			}
+			a.target(sc, Target{Word: part(w, folder+w.Text), Access: Write, Program: "grimoire"})
+		}
+	}
+}
+
+// boardOptions are its long options that take a value.
+const boardOptions names = "--to --output --project-root --mission --ledger-root --actor"
 
 // forgeTargets knows the options of gh and glab that read files; all else is text.
 func (a *analysis) forgeTargets(sc *scope, name string, args []Word) {

@@ -190,9 +190,6 @@ func (x *decision) command(f *facts, tool, line string) {
 		if removesHost(program) {
 			p.Changes = append(p.Changes, policy.Change{Path: ownershipFile})
 		}
-		if file, ok := exports(program); ok {
-			p.Changes = append(p.Changes, policy.Change{Path: file})
-		}
 		q := policy.Program{Name: program.Name, Via: program.Via}
 		for _, word := range program.Args {
 			q.Args = append(q.Args, word.Text)
@@ -225,23 +222,6 @@ func removesHost(p command.Program) bool {
 	}
 	i := slices.Index(verbs, "host")
 	return p.Name == "grimoire" && i >= 0 && slices.Contains(verbs[i:], "remove")
-}
-
-// exports is the file that `grimoire task board export` is told to write, the
-// only one that grimoire takes from its command line.
-func exports(p command.Program) (string, bool) {
-	if p.Name != "grimoire" || !slices.ContainsFunc(p.Args, func(w command.Word) bool { return w.Text == "board" }) {
-		return "", false
-	}
-	for i, w := range p.Args {
-		if file, ok := strings.CutPrefix(w.Text, "--to="); ok {
-			return file, true
-		}
-		if w.Text == "--to" && i+1 < len(p.Args) {
-			return p.Args[i+1].Text, true
-		}
-	}
-	return "", false
 }
 
 // shellOf tells the language of a tool's command lines from its name.

@@ -28,6 +28,9 @@ func TestEditingTheGuardAsks(t *testing.T) {
 			"truncate -s 0 FILE", "chmod 000 FILE", "cd DIR && rm BASE", "git checkout HEAD~3 -- FILE", "git -C DIR restore BASE", "git rm FILE", "git mv FILE x", "git restore --staged --worktree FILE",
 			"dd if=/dev/null of=FILE", `python3 -c "open('FILE','w').write('')"`, "node -e \"require('fs').unlinkSync('FILE')\"",
 			"python3 - <<'EOF'\nopen('FILE','w')\nEOF", "bash -c 'rm FILE'", "sudo rm ./FILE", "rm -- ROOT/FILE", "vim FILE", "xargs rm < list FILE",
+			"grimoire task board export -o FILE", "grimoire task board export -oFILE", "grimoire -o json task board export --output=FILE", "grimoire task board export --to FILE -o json",
+			"cd DIR && grimoire task board export -o BASE", "grimoire -C DIR task board export -o BASE", "grimoire task board export DIR --to=BASE", "/usr/bin/grimoire task board export . -o=./FILE",
+			"F=FILE; grimoire task board export -o $F", "env X=1 timeout 5 grimoire task board export --mission M -o FILE",
 		} {
 			line = strings.NewReplacer("ROOT", root, "FILE", file, "DIR", dir, "BASE", base).Replace(line)
 			if got := decisionOf(bash(t, root, line)); got != "ask" && got != "deny" {
@@ -151,14 +154,14 @@ func TestRecordsAreGrimoiresToWrite(t *testing.T) {
 			"ln FILE hard; cat e.json >> hard": "deny", "ln -s DIR d": "deny", "cat e.json >> out/" + file[len("_grimoire-runtime-output/"):]: "deny",
 			"cd _grimoire-runtime-output && cat ../e.json >> ../FILE": "deny", "dd if=e.json of=FILE oflag=append": "deny", "D=DIR; cat e.json >> $D/x.jsonl": "deny",
 			"git checkout HEAD~3 -- FILE": "deny", "git rm -r _grimoire-runtime-output": "deny", "rsync e.json FILE": "deny", "touch DIR/.x": "deny",
-			"grimoire task board export --to FILE": "deny", "perl -pi -e s/a/b/ FILE": "deny", "chmod -R 000 DIR": "deny",
+			"grimoire task board export --to FILE": "deny", "grimoire task board export -o FILE": "deny", "perl -pi -e s/a/b/ FILE": "deny", "chmod -R 000 DIR": "deny",
 			`python3 -c "open('FILE','a').write('x')"`: "deny", `python3 -c "print(open('FILE').read())"`: "ask", "python3 tool.py FILE": "ask", "awk '{print}' FILE": "ask",
 			"tee -a _grimoire-run*/*/*.jsonl < e.json": "ask", "find _grimoire-runtime-output -name '*.jsonl' -exec sed -i s/a/b/ {} +": "ask",
 			"git checkout -- _grimoire-runtime-output": "ask", "git restore _grimoire-runtime-output": "ask", "cp -r copy/. .": "ask",
 			"cat FILE": "", "jq -c . FILE | head": "", "grep x FILE && touch y": "", "tail -3 FILE > /tmp/x": "", "cp FILE /tmp/copy": "", "sed -n 1p FILE": "", "wc -l FILE && touch y": "",
 			"tar czf x.tgz _grimoire-runtime-output": "", "git add -A": "", "git add FILE": "", "git diff FILE": "", "git rm -r --cached _grimoire-runtime-output": "",
 			"git commit -am 'rm FILE'": "", "grimoire task move T --to running": "", "grimoire ledger verify": "", "grimoire task prove T --item test=e.json": "",
-			"grimoire task board export --to /tmp/board.yaml": "", "find . -name '*.go' -exec gofmt -w {} +": "", "mkdir -p _grimoire-output/evidence/T && touch _grimoire-output/evidence/T/notes.md": "",
+			"grimoire task board export --to /tmp/board.yaml": "", "grimoire task board export -o json": "", "grimoire -o json task board export -o out/board.yaml": "", "grimoire task board export": "", "find . -name '*.go' -exec gofmt -w {} +": "", "mkdir -p _grimoire-output/evidence/T && touch _grimoire-output/evidence/T/notes.md": "",
 		} {
 			line = strings.NewReplacer("FILE", file, "DIR", dir).Replace(line)
 			if a := bash(t, root, line); decisionOf(a) != want {

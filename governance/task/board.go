@@ -53,14 +53,11 @@ func (d *Desk) WriteBoard() (string, error) {
 		return "", nil
 	}
 	err := d.follow(func() error {
-		if err := d.guardCards(); err != nil {
-			return err
-		}
 		b, err := d.Board("")
 		if err != nil {
 			return err
 		}
-		return d.WriteBoardTo(standard.BoardFile, b)
+		return d.putBoard(standard.BoardFile, b)
 	})
 	if err != nil {
 		return "", err
@@ -87,38 +84,6 @@ const boardWait = 10 * time.Second
 // projectionMark stands in the head of every board that a ledger wrote.
 const projectionMark = "source: mission-ledger"
 
-// guardCards refuses to write over a board that was kept by hand, before there
-// was a ledger, as long as it has cards that the ledger does not know.
-func (d *Desk) guardCards() error {
-	f, size, err := d.open(standard.BoardFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	head, err := firstBytes(f)
-	if err != nil {
-		return &fileError{standard.BoardFile, err}
-	}
-	if bytes.Contains(head, []byte(projectionMark)) || int64(len(head)) == size && len(bytes.Trim(head, "\x00 \t\r\n")) == 0 {
-		return nil // ours, or a name that a power cut left without its bytes
-	}
-	cards, err := d.cards()
-	if err != nil {
-		return err
-	}
-	return d.Ledger.View(func(s *ledger.State) error {
-		for _, c := range cards {
-			if _, ok := s.Task(c.task.ID); !ok {
-				return say("il a des cartes que le journal n'a pas (%s) : `grimoire task migrate-standard` les reprend", "it has cards that the ledger does not have (%s): `grimoire task migrate-standard` takes them over",
-					surface.Shown(c.task.ID))
-			}
-		}
-		return nil
-	})
-}
-
 // firstBytes are the beginning of a board, which says where it comes from. It
 // closes f.
 func firstBytes(f *os.File) ([]byte, error) {
@@ -140,12 +105,16 @@ func (d *Desk) LostLedger() (why surface.Text, lost bool) {
 		return why, false
 	}
 	return surface.Text{
-		FR: standard.BoardFile + " est tiré d'un journal qui n'est pas là : remets-le (git, sauvegarde), ou `grimoire task migrate-standard` en ouvre un avec les cartes du tableau ; un ajout le redessine sans elles",
-		EN: standard.BoardFile + " was drawn from a ledger that is not here: put it back (git, a backup), or `grimoire task migrate-standard` opens one with the board's cards; a task added before draws the board without them"}, true
+		FR: standard.BoardFile + " est tiré d'un journal qui n'est pas là : remets-le (git, sauvegarde), ou `grimoire task migrate-standard` en ouvre un avec les cartes du tableau, qui d'ici là reste tel quel",
+		EN: standard.BoardFile + " was drawn from a ledger that is not here: put it back (git, a backup), or `grimoire task migrate-standard` opens one with the board's cards; until then the board stays as it is"}, true
 }
 
-// WriteBoardTo writes a board to a file of the project.
-func (d *Desk) WriteBoardTo(path string, b *Board) error {
+// putBoard puts a board into a file of the project. Every drawing of a board
+// comes through here, and replaces only what replaceable lets it.
+func (d *Desk) putBoard(path string, b *Board) error {
+	if err := d.replaceable(path); err != nil {
+		return err
+	}
 	if err := d.write(path, b.YAML); err != nil {
 		return err
 	}

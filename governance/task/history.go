@@ -3,8 +3,6 @@ package task
 import (
 	"context"
 	"encoding/json"
-	"path"
-	"path/filepath"
 
 	"github.com/tidwall/gjson"
 
@@ -69,20 +67,26 @@ func (d *Desk) ExportBoard(mission string) (*Board, error) {
 	return d.Board(mission)
 }
 
-// WriteExport writes ExportBoard to a file of the project. The project's own
-// board has its turn among those who write it.
-func (d *Desk) WriteExport(mission, to string) (*Board, error) {
-	b, err := d.ExportBoard(mission)
-	if err != nil {
-		return nil, err
+// WriteExport writes ExportBoard to a file of the project, as a person typed it
+// where they stand, and returns its path; "" is the project's own board, which
+// has its turn among those who write it.
+func (d *Desk) WriteExport(mission, typed string) (path string, b *Board, err error) {
+	path = standard.BoardFile
+	if typed != "" {
+		if path, err = d.exportTo(typed); err != nil {
+			return "", nil, err
+		}
 	}
-	if path.Clean(filepath.ToSlash(to)) != standard.BoardFile {
-		return b, d.WriteBoardTo(to, b)
+	if b, err = d.ExportBoard(mission); err != nil {
+		return path, nil, err
 	}
-	return b, d.follow(func() error {
+	if path != standard.BoardFile {
+		return path, b, d.putBoard(path, b)
+	}
+	return path, b, d.follow(func() error {
 		if b, err = d.Board(mission); err != nil {
 			return err
 		}
-		return d.WriteBoardTo(standard.BoardFile, b)
+		return d.putBoard(path, b)
 	})
 }
