@@ -18,6 +18,7 @@ var thirdParty = map[string]func() ([]byte, error){
 	"lantern": program("../../pluginsdk/examples/lantern"),
 	"crash":   program("../../core/plugin/testdata/plugins/crash"),
 	"hang":    program("../../core/plugin/testdata/plugins/hang"),
+	"entries": program("../../core/plugin/testdata/plugins/entries"),
 	"illegal": program("../../core/plugin/testdata/plugins/illegal"),
 }
 

@@ -104,7 +104,11 @@ func (a *app) showOrphans(o host.HostOrphans) {
 		}
 	}
 	if len(o.Entries) > 0 {
-		a.printf(a.text("entrées de %s, qui n'est pas activé, dans tes fichiers (`grimoire host remove %s` les retire) :\n", "entries of %s, which is not enabled, in your files (`grimoire host remove %s` takes them out):\n"), name, printable(o.Profile.Alias()))
+		whose := a.text("entrées de %s, qui n'est pas activé, dans tes fichiers (`grimoire host remove %s` les retire) :\n", "entries of %s, which is not enabled, in your files (`grimoire host remove %s` takes them out):\n")
+		if o.Forgotten {
+			whose = a.text("entrées de %s, dont l'émetteur n'est plus là, dans tes fichiers (`grimoire host remove %s` les retire) :\n", "entries of %s, whose emitter is not here any more, in your files (`grimoire host remove %s` takes them out):\n")
+		}
+		a.printf(whose, name, printable(o.Profile.Alias()))
 		for _, held := range o.Entries {
 			a.printf("  %s: %s\n", printable(held.Path), printable(host.CountEntries(held.Entries)))
 		}

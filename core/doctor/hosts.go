@@ -76,9 +76,13 @@ func (e *examination) leftovers() []Check {
 	var orphans, stale []finding
 	for _, o := range e.status.Orphans {
 		for _, held := range o.Entries {
+			why := surface.Text{FR: "qui n'est pas activé", EN: "which is not enabled"}
+			if o.Forgotten {
+				why = surface.Text{FR: "dont l'émetteur n'est plus là", EN: "whose emitter is not here any more"}
+			}
 			orphans = append(orphans, finding{note, surface.Text{
-				FR: fmt.Sprintf("%s : %d entrée(s) de %s, qui n'est pas activé ; `grimoire host remove %s` les retire", held.Path, len(held.Entries), o.Profile.DisplayName, o.Profile.Alias()),
-				EN: fmt.Sprintf("%s: %d of its entries are those of %s, which is not enabled; `grimoire host remove %s` takes them out", held.Path, len(held.Entries), o.Profile.DisplayName, o.Profile.Alias())}})
+				FR: fmt.Sprintf("%s : %d entrée(s) de %s, %s ; `grimoire host remove %s` les retire", held.Path, len(held.Entries), o.Name, why.FR, o.Profile.Alias()),
+				EN: fmt.Sprintf("%s: %d of its entries are those of %s, %s; `grimoire host remove %s` takes them out", held.Path, len(held.Entries), o.Name, why.EN, o.Profile.Alias())}})
 		}
 		if len(o.Files) == 0 {
 			continue

@@ -147,6 +147,7 @@ func (s *Status) JSON(whole bool, l surface.Language) any {
 		DisplayName string        `json:"display_name"`
 		Files       []string      `json:"files"`
 		Entries     []entriesJSON `json:"entries"`
+		Forgotten   bool          `json:"forgotten"` // nobody can run its emitter any more
 	}
 	out := struct {
 		Hosts    []statusHostJSON `json:"hosts"`
@@ -165,7 +166,7 @@ func (s *Status) JSON(whole bool, l surface.Language) any {
 		for _, e := range o.Entries {
 			entries = append(entries, entriesJSON{e.Path, e.Entries})
 		}
-		out.Orphans = append(out.Orphans, orphanJSON{o.Profile.ID, o.Profile.DisplayName, files, entries})
+		out.Orphans = append(out.Orphans, orphanJSON{o.Profile.ID, o.Name, files, entries, o.Forgotten})
 	}
 	for _, f := range s.Skipped {
 		out.Skipped = append(out.Skipped, placedJSON{f.Path, f.Line, f.Reason.In(l)})

@@ -10,6 +10,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/plugin"
 	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/core/sync"
+	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
@@ -20,6 +21,9 @@ import (
 // is marked as ours, and what the record says.
 func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*SyncResult, error) {
 	h, err := w.removable(ctx, name)
+	if id := w.forgotten(name, h); id != "" && (err != nil || h.Barred() != nil) {
+		return w.forget(ctx, id, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +61,74 @@ func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*Sy
 		result.Hosts[i].Degradations = nil
 	}
 	return result, err
+}
+
+// forgotten is the id of a host that the record names and that nobody can run, by
+// what a person called it or by the host that was found so; "" for any other.
+func (w *Workspace) forgotten(name string, found plugin.Host) string {
+	ids, err := sync.Forgotten(w.Project.Root, w.runs)
+	if err != nil {
+		return ""
+	}
+	for _, id := range ids {
+		if strings.EqualFold(id, strings.TrimSpace(name)) || id == found.Profile.ID {
+			return id
+		}
+	}
+	return ""
+}
+
+// withForgotten adds the hosts that the record alone knows to those that are not
+// enabled, and gives the ids of those that nobody can run.
+func (w *Workspace) withForgotten(disabled, enabled []sync.HostPlan) (all []sync.HostPlan, ids []string, err error) {
+	ids, err = sync.Forgotten(w.Project.Root, w.runs)
+	for _, id := range ids {
+		if !slices.ContainsFunc(slices.Concat(disabled, enabled), func(h sync.HostPlan) bool { return h.ID() == id }) {
+			disabled = append(disabled, sync.HostPlan{Profile: pluginsdk.Profile{ID: id}})
+		}
+	}
+	return disabled, ids, err
+}
+
+// runs reports whether the host with that id is here and may run.
+func (w *Workspace) runs(id string) bool {
+	h, err := w.Catalog.Resolve(id)
+	return err == nil && h.Barred() == nil
+}
+
+// forget takes the entries of a host that nobody can run out of the user's files.
+// Every other host says what could be its own.
+func (w *Workspace) forget(ctx context.Context, id string, o SyncOptions) (*SyncResult, error) {
+	enabled, disabled := w.split()
+	var all emitted
+	if w.Broken == nil {
+		all = w.emit(ctx, slices.Concat(runnable(enabled), runnable(disabled)))
+	}
+	enabled = slices.DeleteFunc(enabled, func(h plugin.Host) bool { return h.Profile.ID == id })
+	set, err := sync.Forget(w.Project.Root, id, planned(all.plans, enabled), all.plans, w.options(o.Force))
+	if err != nil {
+		return nil, err
+	}
+	if o.Diff != nil {
+		if err := set.Diff(o.Diff); err != nil {
+			return nil, err
+		}
+	}
+	if o.Progress == nil {
+		o.Progress = func(surface.Text) {}
+	}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: append(set.Warnings, w.files(id)...)}
+	report, err := w.apply(ctx, set, o)
+	result.add(report, []sync.HostPlan{{Profile: pluginsdk.Profile{ID: id}}}, nil)
+	return result, err
+}
+
+// files is the remark that a host's own files cannot be found without its emitter.
+func (w *Workspace) files(id string) []surface.Text {
+	return []surface.Text{{
+		FR: id + " n'a plus d'émetteur : seules les entrées que le registre connaît partent ; ses propres fichiers, s'il en reste, sont à supprimer à la main",
+		EN: id + " has no emitter any more: only the entries that the record knows go; files of its own, where some are left, are for you to delete",
+	}}
 }
 
 // kitTexts is the remark that texts which init wrote for a host stay: they are the

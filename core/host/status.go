@@ -58,7 +58,9 @@ func (h HostStatus) InSync() bool {
 type HostOrphans struct {
 	Profile pluginsdk.Profile
 	Name    string // what people call it
-	Files   []sync.Leftover
+	// Forgotten is a host that nobody can run any more: only the record knows it.
+	Forgotten bool
+	Files     []sync.Leftover
 	// Entries are ours in the user's own files: they go with
 	// `grimoire host remove` alone.
 	Entries []sync.OrphanEntries
@@ -184,13 +186,17 @@ func (w *Workspace) orphans(disabled, enabled []sync.HostPlan) ([]HostOrphans, e
 	if err != nil {
 		return nil, err
 	}
+	disabled, forgotten, err := w.withForgotten(disabled, enabled)
+	if err != nil {
+		return nil, err
+	}
 	entries, err := sync.EntriesOf(w.Project.Root, disabled, enabled)
 	if err != nil {
 		return nil, err
 	}
 	out := []HostOrphans{}
 	for _, h := range disabled {
-		o := HostOrphans{Profile: h.Profile, Name: nameOf(h.Profile)}
+		o := HostOrphans{Profile: h.Profile, Name: nameOf(h.Profile), Forgotten: slices.Contains(forgotten, h.ID())}
 		for _, f := range files {
 			if f.Host == h.ID() {
 				o.Files = append(o.Files, f)

@@ -230,7 +230,11 @@ func (w *Workspace) leftovers(ctx context.Context, o SyncOptions, all emitted, r
 			return err
 		}
 		gone = append(gone, orphans...)
-		entries, err := sync.EntriesOf(w.Project.Root, planned(all.plans, disabled), enabledPlans)
+		without, _, err := w.withForgotten(planned(all.plans, disabled), enabledPlans)
+		if err != nil {
+			return err
+		}
+		entries, err := sync.EntriesOf(w.Project.Root, without, enabledPlans)
 		if err != nil {
 			return err
 		}

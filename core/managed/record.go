@@ -32,7 +32,8 @@ const (
 //
 // It comes with a cloned repository and is not to be believed: it only ever
 // leads to the removal of values that our own tables can generate and of
-// directories that are empty.
+// directories that are empty. Of a host whose emitter is gone nobody has a table:
+// values go by the record's word, once a person was shown them and forces it.
 type Record struct {
 	// Directories are those grimoire created, without those below them.
 	Directories []string

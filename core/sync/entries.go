@@ -59,15 +59,18 @@ func jsonPaths(list []merge.Entry) []string {
 	return paths
 }
 
+// recorded takes the record at its word.
+var recorded = merge.Target{
+	OwnsCommand: managed.RunsHook,
+	OwnsArgs:    managed.RunsHookArgs,
+	OwnsString:  func(merge.Path, string) bool { return true },
+	OwnsKey:     func(merge.Path, json.RawMessage) bool { return true },
+}
+
 // entries lists what is ours in a file, by the word of its record: it is only to
 // be compared and shown, so no table has to confirm it.
 func entries(src []byte, rec merge.Record) []merge.Entry {
-	list, err := merge.Owned(src, rec, merge.Target{
-		OwnsCommand: managed.RunsHook,
-		OwnsArgs:    managed.RunsHookArgs,
-		OwnsString:  func(merge.Path, string) bool { return true },
-		OwnsKey:     func(merge.Path, json.RawMessage) bool { return true },
-	})
+	list, err := merge.Owned(src, rec, recorded)
 	if err != nil {
 		return nil // a file that is not understood is refused for it elsewhere
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
+	"github.com/grimoire-kit/grimoire/core/merge"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface/fault"
 )
@@ -48,7 +49,7 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 		}
 	}
 	for _, path := range p.mergedFiles(host) {
-		add(p.retireMerge(path, host, remaining, opt))
+		add(p.retireMerge(path, host, remaining, opt, target(append([]HostPlan{host}, remaining...))))
 	}
 	set.sort()
 	return set, nil
@@ -112,7 +113,9 @@ func (p *project) mergedFiles(host HostPlan) []string {
 	return paths
 }
 
-func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, opt Options) Change {
+// retireMerge takes the host's entries out of a file of the user's, as far as t
+// confirms that they are ours.
+func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, opt Options, t merge.Target) Change {
 	c := Change{Path: path, Kind: Merged}
 	f, err := p.tree.Read(path)
 	if err != nil {
@@ -148,6 +151,6 @@ func (p *project) retireMerge(path string, host HostPlan, remaining []HostPlan, 
 		c.refuse(malformed(err))
 		return c
 	}
-	p.merge(&c, others, ops, entry, target(all))
+	p.merge(&c, others, ops, entry, t)
 	return c
 }
