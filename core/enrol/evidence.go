@@ -2,9 +2,7 @@ package enrol
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"unicode"
@@ -15,6 +13,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/observe"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // maxRows is how many entries the section of a pack lists, the last ones.
@@ -230,9 +229,5 @@ func reason(err error) surface.Text {
 	if why, ok := locate.Escape(err); ok {
 		return why
 	}
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return surface.Text{FR: err.Error(), EN: err.Error()}
+	return fault.Cause(err)
 }

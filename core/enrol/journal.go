@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // FixesFile is where applied repairs are noted.
@@ -78,7 +79,7 @@ func appendLine(root, name string, object map[string]any) (err error) {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return errors.New("not a regular file")
+		return fault.NotRegular
 	}
 	text := line.Bytes()
 	if n := info.Size(); n > 0 {

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,6 +18,8 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 const (
@@ -39,7 +42,7 @@ type project struct {
 	standard     struct {
 		enrolled bool
 		profile  surface.Profile
-		wrong    string // what is wrong with the file, "" where nothing is
+		wrong    surface.Text // what is wrong with the file, empty where nothing is
 	}
 
 	contextOnce sync.Once
@@ -81,21 +84,22 @@ func (p *project) readStandard() {
 		}
 		p.standard.enrolled = true
 		var doc struct {
-			Profile *surface.Profile `yaml:"profile"`
+			Profile *string `yaml:"profile"`
 		}
-		if err == nil {
-			err = yaml.Unmarshal(text, &doc)
-		}
-		switch {
-		case err != nil:
-			p.standard.wrong = policy.OneLine(strings.ReplaceAll(err.Error(), p.root+string(filepath.Separator), ""), 200)
-		case doc.Profile == nil:
+		if err != nil {
+			p.standard.wrong = fault.Cause(err)
+		} else if err = yaml.Unmarshal(text, &doc); err != nil {
+			f := frontmatter.YAMLFault(string(text), err)
+			p.standard.wrong = surface.Text{
+				FR: policy.OneLine(fmt.Sprintf("ligne %d : %s", f.Line, f.Text.FR), 200), EN: policy.OneLine(fmt.Sprintf("line %d: %s", f.Line, f.Text.EN), 200)}
+		} else if doc.Profile == nil {
 			return
-		case doc.Profile.Rank() < 0:
-			p.standard.wrong = "profile: " + policy.OneLine(string(*doc.Profile), 40)
-		default:
-			p.standard.profile = *doc.Profile
+		} else if profile := surface.Profile(*doc.Profile); profile.Rank() >= 0 {
+			p.standard.profile = profile
 			return
+		} else {
+			said := "profile: " + policy.OneLine(*doc.Profile, 40)
+			p.standard.wrong = surface.Text{FR: said, EN: said}
 		}
 		p.standard.profile = surface.ProfileGoverned
 	})
@@ -103,7 +107,7 @@ func (p *project) readStandard() {
 
 // misread says what is wrong with the project's profile, if anything is.
 func (p *project) misread() []surface.Text {
-	if p.readStandard(); p.standard.wrong == "" {
+	if p.readStandard(); p.standard.wrong == (surface.Text{}) {
 		return nil
 	}
 	words := make([]string, len(surface.Profiles))
@@ -112,8 +116,8 @@ func (p *project) misread() []surface.Text {
 	}
 	list := strings.Join(words, ", ")
 	return []surface.Text{{
-		FR: "[Grimoire] " + profileFile + " ne se lit pas (" + p.standard.wrong + ") : le profil governed s'applique d'ici là. Attendu : profile, l'un de " + list + ". Sortie : la personne corrige ce fichier.",
-		EN: "[Grimoire] " + profileFile + " cannot be read (" + p.standard.wrong + "): the governed profile applies until then. Expected: profile, one of " + list + ". Way out: the person mends that file.",
+		FR: "[Grimoire] " + profileFile + " ne se lit pas (" + p.standard.wrong.FR + ") : le profil governed s'applique d'ici là. Attendu : profile, l'un de " + list + ". Sortie : la personne corrige ce fichier.",
+		EN: "[Grimoire] " + profileFile + " cannot be read (" + p.standard.wrong.EN + "): the governed profile applies until then. Expected: profile, one of " + list + ". Way out: the person mends that file.",
 	}}
 }
 
@@ -198,9 +202,9 @@ func (p *project) readFile(name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fault.NotRegular}
 	case info.Size() > maxFile:
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("larger than 1 MiB")}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fault.Said{FR: "plus de 1 Mio", EN: "larger than 1 MiB"}}
 	}
 	text := make([]byte, info.Size())
 	n, err := io.ReadFull(f, text)

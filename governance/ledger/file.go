@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 const (
@@ -115,7 +116,7 @@ func (f *File) regular(dir *os.Root, name string, flag int) (logFile, error) {
 	info, err := dir.Lstat(name)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fault.NotRegular}
 	case err != nil && !(errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0):
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // lockName is the lock of the existing kit, which it also holds while it
@@ -46,7 +46,7 @@ func (f *File) lock(ctx context.Context, name string) (release func(), err error
 	}
 	defer dir.Close()
 	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
+		return nil, explain("lock", path, fault.NotRegular) // a link would be created through
 	}
 	if err := ctx.Err(); errors.Is(err, context.Canceled) {
 		return nil, explain("lock", path, err)

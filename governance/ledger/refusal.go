@@ -53,6 +53,7 @@ func refuse(why error, fr, en string, args ...any) error {
 // explain says what was being done to a file when the system failed, and in
 // both languages where a person can do something about it.
 func explain(doing, path string, err error) error {
+	said := fault.Cause(err)
 	err = fmt.Errorf("%s %s: %w", doing, path, err)
 	switch {
 	case isFull(err):
@@ -62,5 +63,17 @@ func explain(doing, path string, err error) error {
 		return refuse(err, "%s n'est pas accessible en écriture ou en lecture : vérifie les droits du dossier.",
 			"%s may not be written or read: check the rights of its folder.", path)
 	}
-	return err
+	fr := map[string]string{"read": "lecture", "append to": "ajout", "lock": "verrou"}[doing]
+	return &failure{err, surface.Text{FR: path + " : " + fr + " impossible : " + said.FR, EN: doing + " " + path + ": " + said.EN}}
 }
+
+// failure is an error of the system that says in both languages what was being
+// done. Unlike after a Refusal, something may have been written.
+type failure struct {
+	err  error
+	said surface.Text
+}
+
+func (f *failure) Error() string      { return f.said.EN }
+func (f *failure) Text() surface.Text { return f.said }
+func (f *failure) Unwrap() error      { return f.err }

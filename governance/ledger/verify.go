@@ -113,7 +113,7 @@ func (f *File) digest(n int64) (digest string, exists bool, err error) {
 		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", false, fmt.Errorf("read %s: %w", f.Path(), err)
+		return "", false, explain("read", f.Path(), err)
 	}
 	return "sha256-" + hex.EncodeToString(hash.Sum(nil)), exists, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/command"
 	"github.com/grimoire-kit/grimoire/governance/gitignore"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Dir holds the journals, a folder for each task, relative to the project.
@@ -95,7 +96,7 @@ func Append(root, task string, e Entry) error {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("the journal of evidence is not a regular file")
+		err = fault.NotRegular
 	}
 	if err == nil {
 		_, err = f.Write(append(line, '\n'))
@@ -186,7 +187,7 @@ func Each(root, task string, visit func(Entry)) error {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return errors.Join(err, errors.New("the journal of evidence is not a regular file"))
+		return errors.Join(err, fault.NotRegular)
 	}
 	r := bufio.NewReaderSize(f, 64<<10)
 	var line []byte

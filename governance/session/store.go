@@ -18,6 +18,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/grimoire-kit/grimoire/governance/gitignore"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Dir is where session files live, relative to the project root.
@@ -163,7 +164,7 @@ func lock(root, name string) (unlock func(), err error) {
 	}
 	path := filepath.Join(dir, "session-"+name+".lock")
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("lock %s: not a regular file", path) // a link would be created through
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: fault.NotRegular} // a link would be created through
 	}
 	l := flock.New(path)
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -168,34 +167,10 @@ func (d *Desk) readYAML(name string, to any) error {
 	return nil
 }
 
-// mismatch is what go-yaml says of a value that is of another type.
-var mismatch = regexp.MustCompile(`^line (\d+): cannot unmarshal !!(\w+)(?: .*)? into (.+)$`)
-
-// wrongType says of an error of decoding where it is and what was expected,
-// without the names of Go's types.
+// wrongType says of an error of decoding where it is and what was expected.
 func wrongType(err error) error {
-	said := strings.TrimPrefix(err.Error(), "yaml: ")
-	var types *yaml.TypeError
-	if errors.As(err, &types) && len(types.Errors) > 0 {
-		said = types.Errors[0]
-	}
-	m := mismatch.FindStringSubmatch(said)
-	if m == nil {
-		return say("contenu inattendu : %s", "unexpected content: %s", surface.Shown(said))
-	}
-	fr, en := "un texte", "a text"
-	switch into := m[3]; {
-	case strings.HasPrefix(into, "[]"):
-		fr, en = "une liste", "a list"
-	case into == "bool":
-		fr, en = "true ou false", "true or false"
-	case strings.HasPrefix(into, "int"):
-		fr, en = "un entier", "a whole number"
-	case into != "string":
-		fr, en = "une table de clés", "a mapping"
-	}
-	return sayError{
-		FR: fmt.Sprintf("ligne %s : %s était attendu ici", m[1], fr), EN: fmt.Sprintf("line %s: %s was expected here", m[1], en)}
+	wrong := frontmatter.YAMLFault("", err)
+	return say("ligne %d : %s", "line %d: %s", wrong.Line, wrong.Text)
 }
 
 // isFile reports whether a regular file of the project is there.

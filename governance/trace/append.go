@@ -3,8 +3,8 @@ package trace
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/governance/canonical"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 const (
@@ -23,9 +24,6 @@ const (
 	// maxList bounds the tags and the evidence of a record.
 	maxList = 64
 )
-
-// errNotRegular names a pipe, a device or a folder where the ledger should be.
-var errNotRegular = errors.New("not a regular file")
 
 // Append writes one record at the end of the project's trace ledger, in one
 // write: lines of concurrent processes do not mix. An error means that the
@@ -57,7 +55,7 @@ func Append(root string, r Record) error {
 	}
 	if info, ierr := f.Stat(); ierr != nil || !info.Mode().IsRegular() {
 		_ = f.Close()
-		return fmt.Errorf("append to %s: %w", File, errNotRegular)
+		return &fs.PathError{Op: "append to", Path: File, Err: fault.NotRegular}
 	}
 	_, err = f.Write(line)
 	if cerr := f.Close(); err == nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // maxLine bounds a line on reading, in bytes; a longer one is skipped. Lines
@@ -70,7 +72,7 @@ func Read(root string, visit func(*Entry)) (skipped int, err error) {
 		return 0, fmt.Errorf("read %s: %w", File, err)
 	}
 	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("read %s: not a regular file", File)
+		return 0, &fs.PathError{Op: "read", Path: File, Err: fault.NotRegular}
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -17,6 +17,17 @@ import (
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
+// NotRegular is a folder, link, pipe or device where a file was wanted. It is what an fs.PathError says of a path.
+var NotRegular error = Said{FR: "ce n'est pas un fichier ordinaire", EN: "not a regular file"}
+
+// Said is an error that is a text of ours.
+type Said surface.Text
+
+func (s Said) Error() string { return s.EN }
+
+// Text is the error in both languages.
+func (s Said) Text() surface.Text { return surface.Text(s) }
+
 // Text is err for people. An error that speaks both languages itself (Text() surface.Text) is taken at its word.
 func Text(err error) surface.Text {
 	var speaks interface{ Text() surface.Text }
@@ -24,7 +35,13 @@ func Text(err error) surface.Text {
 	var shape *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &speaks):
+		var path *fs.PathError
+		if said, ok := speaks.(Said); ok && errors.As(err, &path) && errors.Is(path.Err, said) {
+			return surface.Text{FR: path.Path + " : " + said.FR, EN: err.Error()}
+		}
 		return speaks.Text()
+	case escapes(err):
+		return outside(err)
 	case errors.As(err, &syntax), errors.As(err, &shape):
 		return JSON(err)
 	}
@@ -65,6 +82,19 @@ func Cause(err error) surface.Text {
 		return Text(link.Err)
 	}
 	return Text(err)
+}
+
+// escapes reports whether an os.Root would not follow a path out of its folder. The standard library gives that error no name,
+// and words that nobody who does not write Go understands.
+func escapes(err error) bool { return strings.HasSuffix(err.Error(), "path escapes from parent") }
+
+func outside(err error) surface.Text {
+	said := surface.Text{FR: "mène hors du dossier", EN: "leads out of the folder"}
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Path != "" {
+		said.FR, said.EN = path.Path+" : "+said.FR, path.Path+": "+said.EN
+	}
+	return said
 }
 
 // french says what failed on which file, as far as the system told.
@@ -126,8 +156,6 @@ func systemWords(err error) (string, bool) {
 	var call *os.SyscallError
 	var number syscall.Errno
 	switch {
-	case errors.As(err, &path) && path.Err.Error() == "path escapes from parent":
-		return "mène hors du dossier", true
 	case errors.As(err, &path):
 		return quoted(path.Err), true
 	case errors.As(err, &link):

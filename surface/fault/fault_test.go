@@ -57,6 +57,7 @@ func TestText(t *testing.T) {
 		"permission":        {failed(syscall.EACCES), file + " : permission refusée"},
 		"read-only":         {failed(syscall.EROFS), file + " : système de fichiers en lecture seule"},
 		"full":              {failed(syscall.ENOSPC), file + " : plus de place sur le disque"},
+		"not a file":        {fmt.Errorf("read it: %w", &fs.PathError{Op: "open", Path: "a/b", Err: fault.NotRegular}), "a/b : ce n'est pas un fichier ordinaire"},
 		"no path":           {fmt.Errorf("sync: %w", syscall.EIO), "erreur d'entrée-sortie"},
 		"a rare one":        {failed(syscall.ENODEV), file + " : « no such device »"},
 		"no program":        {fmt.Errorf("git status: %w", exec.Command("no-such-program-here").Run()), "programme introuvable : no-such-program-here"},
@@ -66,12 +67,15 @@ func TestText(t *testing.T) {
 	} {
 		if got := fault.Text(tt.err); got.FR != tt.want {
 			t.Errorf("%s: %q, want %q", name, got.FR, tt.want)
-		} else if got.EN != tt.err.Error() && name != "both languages" {
+		} else if got.EN != tt.err.Error() && name != "both languages" && name != "out of the folder" {
 			t.Errorf("%s: the English is not the error's own: %q", name, got.EN)
 		}
 	}
 	if got := fault.Cause(fails(os.Open(filepath.Join(dir, "b")))).FR; got != "n'existe pas" {
 		t.Errorf("the cause alone: %q", got)
+	}
+	if got := fault.Cause(fails(root.Open("../x"))); got.FR != "mène hors du dossier" || got.EN != "leads out of the folder" {
+		t.Errorf("the cause alone: %+v", got)
 	}
 	if got := fmt.Sprintf("%s, %d", fault.In(surface.French, []any{syscall.ENOSPC, 3})...); got != "plus de place sur le disque, 3" {
 		t.Errorf("in a sentence: %q", got)

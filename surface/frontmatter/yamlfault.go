@@ -1,6 +1,8 @@
 package frontmatter
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,8 +25,46 @@ func yamlFault(text string, err error) *Fault {
 }
 
 // YAMLFault says of an error that go-yaml has about text where it is and what
-// is wrong, as Parse does.
-func YAMLFault(text string, err error) Fault { return *yamlFault(text, err) }
+// is wrong, as Parse does. Of values of another type it says the first, and what
+// was expected, without the names of Go's types.
+func YAMLFault(text string, err error) Fault {
+	var types *yaml.TypeError
+	if errors.As(err, &types) && len(types.Errors) > 0 {
+		return typeFault(types.Errors[0])
+	}
+	return *yamlFault(text, err)
+}
+
+// mismatch is what go-yaml says of a value that is of another type.
+var mismatch = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^line (\d+): cannot unmarshal !!\w+(?: .*)? into (.+)$`)
+})
+
+func typeFault(message string) Fault {
+	m := mismatch().FindStringSubmatch(message)
+	if m == nil {
+		line, rest := 0, message
+		if _, err := fmt.Sscanf(message, "line %d: ", &line); err == nil {
+			_, rest, _ = strings.Cut(message, ": ")
+		}
+		return Fault{Line: max(line, 1), Text: wordsFor(rest)}
+	}
+	fr, en := "une table de clés était attendue", "a mapping"
+	switch into := m[2]; {
+	case into == "string":
+		fr, en = "un texte était attendu", "a text"
+	case strings.HasPrefix(into, "[]"):
+		fr, en = "une liste était attendue", "a list"
+	case into == "bool":
+		fr, en = "true ou false était attendu", "true or false"
+	case strings.HasPrefix(into, "int"), strings.HasPrefix(into, "uint"):
+		fr, en = "un entier était attendu", "a whole number"
+	case strings.HasPrefix(into, "float"):
+		fr, en = "un nombre était attendu", "a number"
+	}
+	line, _ := strconv.Atoi(m[1])
+	return Fault{Line: line, Text: surface.Text{FR: fr + " ici", EN: en + " was expected here"}}
+}
 
 // wordsFor are go-yaml's words about a name or a number, or those of a mistake
 // nobody was seen making: these stay as they are, beside what they amount to.
