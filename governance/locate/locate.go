@@ -1,7 +1,8 @@
 // Package locate finds the project around a folder. Core and the hook must
 // agree on it: what a sync emits for is what the hook judges for.
 //
-// It asks which files exist and reads none. Any package above it may import it.
+// It asks which files exist, and reads none but those by which a linked worktree
+// of git names its main one. Any package above it may import it.
 package locate
 
 import (
