@@ -49,7 +49,7 @@ and that is not there is one.`),
   grimoire ledger verify --ledger-root /srv/ledgers/demo`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			root, err := a.root(true)
+			root, _, err := a.tasksRoot(nil, dir)
 			if err != nil {
 				return err
 			}

@@ -90,7 +90,7 @@ under governed or production (or an invalid command line).`),
 			if err != nil {
 				return err
 			}
-			p, err := a.openStandard(args)
+			p, err := a.openTasks(args)
 			if err != nil {
 				return err
 			}

@@ -68,7 +68,7 @@ Exit codes: 0 the score reaches the threshold and nothing is an error · 1 other
 			if err != nil {
 				return err
 			}
-			p, err := a.openStandard(args)
+			p, err := a.openTasks(args)
 			if err != nil {
 				return err
 			}

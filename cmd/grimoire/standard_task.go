@@ -71,7 +71,7 @@ func aboutTask(a *app, use, short, long, example string, do func(cmd *cobra.Comm
 	cmd := &cobra.Command{
 		Use: use + a.text(" [dossier]", " [folder]"), Short: short, Long: long, Example: example, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := a.openStandard(args)
+			p, err := a.openTasks(args)
 			if err != nil {
 				return err
 			}

@@ -56,13 +56,16 @@ func (f *taskFlags) add(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.actor, "actor", "cli", a.text("qui agit", "who acts"))
 }
 
-func (f *taskFlags) open(a *app) (*task.Desk, error) {
-	root, err := a.root(true)
+func (f *taskFlags) open(a *app) (*task.Desk, error) { return f.openAt(a, nil) }
+
+// openAt is open for the project that an argument names.
+func (f *taskFlags) openAt(a *app, args []string) (*task.Desk, error) {
+	root, tree, err := a.tasksRoot(args, f.ledger)
 	if err != nil {
 		return nil, err
 	}
 	d := task.Open(root, f.ledger)
-	d.Language = a.lang
+	d.Tree, d.Language = tree, a.lang
 	if d.Dir, err = filepath.Abs(a.startDir()); err != nil {
 		return nil, fmt.Errorf("find the current folder: %w", err)
 	}

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/governance/task"
@@ -35,7 +32,7 @@ has no card, is not replaced.`),
   grimoire task board export --mission MIS-search-001 --to out/board.yaml
   grimoire task board export --dry-run`,
 		cobra.MaximumNArgs(1), &f, func(_ *cobra.Command, _ *task.Desk, args []string) error {
-			d, err := a.deskAt(&f, args)
+			d, err := f.openAt(a, args)
 			if err != nil {
 				return err
 			}
@@ -84,20 +81,6 @@ func (f *fileOrForm) Set(word string) error {
 func (f *fileOrForm) String() string { return "" }
 func (f *fileOrForm) Type() string   { return "string" }
 
-// deskAt is the desk of the project that an argument names.
-func (a *app) deskAt(f *taskFlags, args []string) (*task.Desk, error) {
-	root, err := a.standardRoot(args)
-	if err != nil {
-		return nil, err
-	}
-	d := task.Open(root, f.ledger)
-	d.Language = a.lang
-	if d.Dir, err = filepath.Abs(a.startDir()); err != nil {
-		return nil, fmt.Errorf("find the current folder: %w", err)
-	}
-	return d, nil
-}
-
 func newTaskMigrate(a *app) *cobra.Command {
 	var f taskFlags
 	var dry bool
@@ -112,7 +95,7 @@ already is left alone. The board as it was is kept in _grimoire-output/.migratio
 		`  grimoire task migrate-standard --dry-run
   grimoire task migrate-standard`,
 		cobra.MaximumNArgs(1), &f, func(cmd *cobra.Command, _ *task.Desk, args []string) error {
-			d, err := a.deskAt(&f, args)
+			d, err := f.openAt(a, args)
 			if err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/core/project"
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/governance/task"
 )
@@ -101,6 +102,8 @@ func (a *app) listPortfolio(f *portfolioFlags, dir string, filter task.Filter, e
 	root, ok := project.FindRoot(a.startDir())
 	if !ok {
 		root = ""
+	} else if main, err := locate.Main(root); err == nil && main != "" {
+		root = main // of a linked worktree
 	}
 	p, err := task.ReadPortfolio(registry, root, dir, task.PortfolioFilter{Filter: filter, Project: f.project, Live: f.live,
 		Within: time.Duration(f.minutes) * time.Minute}, time.Now())

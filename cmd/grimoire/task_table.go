@@ -72,6 +72,9 @@ func (a *app) listText(d *task.Desk, f task.Filter, ended bool) error {
 		a.showTasks(rows, a.columns())
 	}
 	a.sayEnded(left)
+	if d.Tree != "" {
+		a.sayMain(d.Root, d.Tree)
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/enrol"
 	"github.com/grimoire-kit/grimoire/core/host"
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -143,6 +144,9 @@ func generation(root string, l surface.Language) (found []finding, err error) {
 
 // ledgered looks at the ledger that a board of tasks is drawn from.
 func ledgered(root string) []finding {
+	if main, err := locate.Main(root); err == nil && main != "" {
+		root = main // a linked worktree shares its tasks
+	}
 	path := filepath.Join(root, filepath.FromSlash(ledger.Dir), "events.jsonl")
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return []finding{{warning, surface.Text{

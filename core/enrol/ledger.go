@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 )
 
@@ -26,6 +27,9 @@ func (p *Plan) OpenLedger(ctx context.Context, written []string) error {
 	}
 	if !wrote {
 		return nil
+	}
+	if main, err := locate.Main(p.tree.Dir()); err != nil || main != "" {
+		return err // a linked worktree has no ledger of its own
 	}
 	err := ledger.Open(p.tree.Dir(), "").Update(ctx, func(tx *ledger.Tx) error {
 		if _, ok := tx.State().Mission(bootstrapMission); !ok {

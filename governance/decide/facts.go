@@ -93,7 +93,31 @@ func (x *decision) gather() facts {
 			}
 		}
 	}
+	x.mirror(p)
 	return f
+}
+
+// mirror adds what a call in a linked worktree changes of the project in the
+// main one, as if it were here: the records of its tasks stand there.
+func (x *decision) mirror(c *policy.Call) {
+	for _, ch := range c.Changes[:min(len(c.Changes), maxLinks)] {
+		at := ch.Path
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(x.base(), at)
+		}
+		if at = filepath.Clean(at); below(at, x.project.root) {
+			continue
+		}
+		if home := x.project.home(); home != x.project.root && below(at, home) {
+			ch.Path = x.project.root + at[len(home):]
+			c.Changes = append(c.Changes, ch)
+		}
+	}
+}
+
+// below reports whether a clean path is a folder or lies in it.
+func below(at, folder string) bool {
+	return at == folder || strings.HasPrefix(at, folder+string(filepath.Separator))
 }
 
 // secretTargets looks at every target of the call. Writing a whole new file

@@ -68,14 +68,16 @@ func (x *decision) task() string {
 	if x.Ledger == nil {
 		return bootstrap
 	}
-	if t, err := x.Ledger.Task(x.project.root, x.sessionID()); err == nil && t.ID != "" {
+	if t, err := x.Ledger.Task(x.project.home(), x.sessionID()); err == nil && t.ID != "" {
 		return t.ID
 	}
 	return bootstrap
 }
 
-// evidence is the folder of a task's proofs, relative to the project.
-func evidence(task string) string { return "_grimoire-output/evidence/" + task + "/" }
+// evidence is the folder of a task's proofs, relative to the session's project.
+func (x *decision) evidence(task string) string {
+	return x.project.shown("_grimoire-output/evidence/" + task + "/")
+}
 
 // noTask says that a session works on nothing that the ledger knows, and how
 // to change that.
@@ -91,6 +93,11 @@ func (x *decision) noTask(found Task) surface.Text {
 	for _, e := range found.Expired {
 		t.FR += "- " + e.FR + "\n"
 		t.EN += "- " + e.EN + "\n"
+	}
+	if err := x.project.homeErr; err != nil { // asked for with the task
+		what := inWords(err)
+		t.FR += "- les tâches de ce dossier sont les siennes : " + what.FR + "\n"
+		t.EN += "- the tasks of this folder are its own: " + what.EN + "\n"
 	}
 	if len(found.Candidates) > 0 {
 		list := strings.Join(found.Candidates, ", ")
@@ -130,7 +137,7 @@ func (x *decision) without(found Task) surface.Text {
 	if x.call.Session != "" {
 		task := session.Read(x.project.root, x.sessionID()).Task
 		if task != "" {
-			switch state, err := x.Ledger.State(x.project.root, task); {
+			switch state, err := x.Ledger.State(x.project.home(), task); {
 			case err != nil:
 			case state == "ready":
 				none := x.noTask(found)
@@ -155,7 +162,7 @@ func (x *decision) settled(s *session.State) bool {
 	if s.Task == "" {
 		return false
 	}
-	state, err := x.Ledger.State(x.project.root, s.Task)
+	state, err := x.Ledger.State(x.project.home(), s.Task)
 	if err != nil {
 		return false
 	}
@@ -178,7 +185,7 @@ func (x *decision) news() []surface.Text {
 		return nil
 	}
 	task := s.Task
-	state, err := x.Ledger.State(x.project.root, task)
+	state, err := x.Ledger.State(x.project.home(), task)
 	if err != nil || state != "cancelled" && state != "closed" {
 		return nil
 	}
@@ -202,7 +209,7 @@ func (x *decision) directives(t Task) []surface.Text {
 	if x.dry {
 		return nil
 	}
-	list, err := x.Ledger.Directives(x.project.root, t, x.sessionID())
+	list, err := x.Ledger.Directives(x.project.home(), t, x.sessionID())
 	if err != nil {
 		return nil // they are shown at another turn
 	}
@@ -225,7 +232,7 @@ const maxRecall = 1700
 // recall is what earlier work says about the session's task, as `grimoire task
 // context` wrote it down.
 func (x *decision) recall(t Task) []surface.Text {
-	text, err := x.project.readFile("_grimoire-output/context/" + t.ID + "/task-recall.md")
+	text, err := readIn(x.project.home(), "_grimoire-output/context/"+t.ID+"/task-recall.md")
 	if err != nil {
 		return nil
 	}

@@ -63,7 +63,7 @@ func (x *decision) sessionStart() verdict {
 // attach finds the session's task and records that the session works on it. What
 // it says is what went wrong.
 func (x *decision) attach() (t Task, said []surface.Text) {
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	if err != nil {
 		return Task{}, []surface.Text{taskUnknown(err)}
 	}
@@ -74,7 +74,7 @@ func (x *decision) attach() (t Task, said []surface.Text) {
 		s.Task = t.ID
 		return nil
 	})
-	if err := x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID); err != nil {
+	if err := x.Ledger.Attach(x.project.home(), t, x.sessionID(), x.dialect.HostID); err != nil {
 		what := inWords(err)
 		return t, []surface.Text{{
 			FR: "[Grimoire] la session n'a pas pu être rattachée à la tâche " + t.ID + " : " + what.FR,
@@ -120,8 +120,8 @@ func (x *decision) userPromptSubmit() verdict {
 		return verdict{outcome: dialect.Context, context: append(said, x.without(t))}
 	}
 	said = append(said, surface.Text{
-		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + evidence(t.ID),
-		EN: "[Grimoire] current task: " + t.ID + " (" + t.State + "), profile " + string(x.project.profile()) + ", evidence in " + evidence(t.ID),
+		FR: "[Grimoire] tâche courante : " + t.ID + " (" + t.State + "), profil " + string(x.project.profile()) + ", preuves dans " + x.evidence(t.ID),
+		EN: "[Grimoire] current task: " + t.ID + " (" + t.State + "), profile " + string(x.project.profile()) + ", evidence in " + x.evidence(t.ID),
 	})
 	if len(t.Parked) > 0 && t.Parked[0].Fenced {
 		said = append(said, parkedTasks(t.Parked))
@@ -141,8 +141,8 @@ func (x *decision) preCompact() verdict {
 	}
 	profile := string(x.project.profile())
 	capsule := surface.Text{
-		FR: "[Grimoire] À garder après la compaction : tâche " + task + ", profil " + profile + ", " + changes + " modification(s) observée(s) dans cette session, preuves dans " + evidence(task) + ".",
-		EN: "[Grimoire] To keep after the compaction: task " + task + ", profile " + profile + ", " + changes + " change(s) observed in this session, evidence in " + evidence(task) + ".",
+		FR: "[Grimoire] À garder après la compaction : tâche " + task + ", profil " + profile + ", " + changes + " modification(s) observée(s) dans cette session, preuves dans " + x.evidence(task) + ".",
+		EN: "[Grimoire] To keep after the compaction: task " + task + ", profile " + profile + ", " + changes + " change(s) observed in this session, evidence in " + x.evidence(task) + ".",
 	}
 	switch gates, state := x.gates(); {
 	case state != green:

@@ -40,8 +40,18 @@ func (x *decision) observe(f facts, ran bool) {
 	default:
 		return
 	}
-	for _, task := range x.journals() {
-		_ = observe.Append(x.project.root, task, e)
+	x.note(e, x.journals())
+}
+
+// note adds an entry to the journals of tasks, and says in which worktree it
+// was where that is not the main one.
+func (x *decision) note(e observe.Entry, tasks []string) {
+	home := x.project.home()
+	if home != x.project.root {
+		e.Tree = x.project.root
+	}
+	for _, task := range tasks {
+		_ = observe.Append(home, task, e)
 	}
 }
 
@@ -52,7 +62,7 @@ func (x *decision) journals() []string {
 	if x.Ledger == nil {
 		return []string{bootstrap}
 	}
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	if err != nil {
 		return []string{bootstrap}
 	}
@@ -85,7 +95,7 @@ func (x *decision) declares(line string) bool {
 	if rel, err := filepath.Rel(x.project.root, x.base()); err != nil || rel != "." || !x.project.found {
 		return false
 	}
-	folder, err := standard.Open(x.project.root)
+	folder, err := standard.Open(x.project.home())
 	if err != nil {
 		return false
 	}
@@ -97,7 +107,7 @@ func (x *decision) declares(line string) bool {
 func (x *decision) isWork(target string) bool {
 	rel, ok := strings.CutPrefix(target, x.project.root+"/")
 	if !ok {
-		rel = target
+		rel = strings.TrimPrefix(target, x.project.home()+"/")
 	}
 	return !strings.HasPrefix(rel, "_grimoire-output/") && !strings.HasPrefix(rel, "_grimoire-runtime-output/")
 }
@@ -117,9 +127,7 @@ func (x *decision) announce(f facts) {
 			tasks = append(tasks, task)
 		}
 	}
-	for _, task := range tasks {
-		_ = observe.Append(x.project.root, task, e)
-	}
+	x.note(e, tasks)
 }
 
 // gated reports whether a program is one that asks for an evidence gate, or
@@ -149,7 +157,7 @@ func (x *decision) named(p policy.Program) string {
 		if strings.HasPrefix(word, "-") {
 			continue
 		}
-		if state, err := x.Ledger.State(x.project.root, word); err == nil && state != "" {
+		if state, err := x.Ledger.State(x.project.home(), word); err == nil && state != "" {
 			return word
 		}
 	}

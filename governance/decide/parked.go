@@ -25,7 +25,7 @@ func (x *decision) judgeParked(f facts) policy.Decision {
 	if f.call.Mutation == policy.ReadOnly && !x.takesTask() || x.Ledger == nil || x.call.Session == "" || !x.project.enrolled() {
 		return none
 	}
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	if err != nil { // a ledger that breaks stops no session; the next prompt says so
 		return none
 	}

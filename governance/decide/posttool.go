@@ -94,12 +94,12 @@ func (x *decision) working(changed bool) (task string, known bool) {
 	if x.Ledger == nil || !changed {
 		return "", false
 	}
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	if err != nil {
 		return "", false
 	}
 	if t.ID != "" && !x.dry {
-		_ = x.Ledger.Attach(x.project.root, t, x.sessionID(), x.dialect.HostID)
+		_ = x.Ledger.Attach(x.project.home(), t, x.sessionID(), x.dialect.HostID)
 	}
 	return t.ID, true
 }
@@ -124,7 +124,7 @@ func (x *decision) reminder(c *policy.Call) surface.Text {
 	for _, t := range c.Targets[:min(len(c.Targets), named)] {
 		targets = append(targets, policy.OneLine(t, 120))
 	}
-	what, dir := strings.Join(targets, ", "), evidence(x.task())
+	what, dir := strings.Join(targets, ", "), x.evidence(x.task())
 	return surface.Text{
 		FR: "[Grimoire] écrit : " + what + ". La preuve va dans " + dir,
 		EN: "[Grimoire] written: " + what + ". Its evidence belongs in " + dir,

@@ -38,6 +38,10 @@ type project struct {
 	found bool // root is a project's folder, where the hook may write
 	env   func(string) string
 
+	homeOnce sync.Once
+	homeRoot string
+	homeErr  error
+
 	standardOnce sync.Once
 	standard     struct {
 		enrolled bool
@@ -60,6 +64,31 @@ type project struct {
 	rulesErr  error
 }
 
+// home is the project whose tasks, evidence and gates are this one's: itself,
+// or the one in the main worktree where this is a linked worktree of git. Rules,
+// counters and traces stay those of the worktree's own folder.
+func (p *project) home() string {
+	p.homeOnce.Do(func() {
+		p.homeRoot = p.root
+		if !p.found {
+			return
+		}
+		var main string
+		if main, p.homeErr = locate.Main(p.root); main != "" {
+			p.homeRoot = main
+		}
+	})
+	return p.homeRoot
+}
+
+// shown is a path of home as the session finds it from its own folder.
+func (p *project) shown(name string) string {
+	if home := p.home(); home != p.root {
+		return policy.OneLine(filepath.ToSlash(home), 400) + "/" + name
+	}
+	return name
+}
+
 // profile is the project's profile. Where none is named it is the weakest, and
 // where what is named cannot be read a strict one: a fault in the file must not
 // loosen what it was written to tighten.
@@ -78,6 +107,13 @@ func (p *project) readStandard() {
 	p.standardOnce.Do(func() {
 		p.standard.profile = surface.ProfileStarter
 		text, err := p.readFile(profileFile)
+		if errors.Is(err, fs.ErrNotExist) && !p.exists(boardFile) && p.home() != p.root {
+			// A worktree without the standard's files is held to what its tasks are.
+			if text, err = readIn(p.home(), profileFile); errors.Is(err, fs.ErrNotExist) {
+				p.standard.enrolled = (&project{root: p.home()}).exists(boardFile)
+				return
+			}
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			p.standard.enrolled = p.exists(boardFile)
 			return
@@ -186,8 +222,11 @@ func (p *project) path(name string) string { return filepath.Join(p.root, filepa
 
 // readFile reads a regular file of the project, of bounded size. A project is
 // hostile input: a link must not lead out of it, nor a pipe hold the hook.
-func (p *project) readFile(name string) ([]byte, error) {
-	root, err := os.OpenRoot(p.root)
+func (p *project) readFile(name string) ([]byte, error) { return readIn(p.root, name) }
+
+// readIn is readFile for the project at folder.
+func readIn(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (x *decision) stop() verdict {
 	case x.Ledger == nil:
 		return x.passed("no_ledger")
 	}
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	switch {
 	case err != nil:
 		return x.closing(taskUnknown(err), false) // a ledger that breaks must not hold a session
@@ -85,14 +85,14 @@ func (x *decision) gates() (surface.Text, gateState) {
 	if x.Ledger == nil || !x.project.enrolled() {
 		return surface.Text{}, green
 	}
-	t, err := x.Ledger.Task(x.project.root, x.sessionID())
+	t, err := x.Ledger.Task(x.project.home(), x.sessionID())
 	if err != nil {
 		return taskUnknown(err), unknown
 	}
 	if t.ID == "" {
 		return surface.Text{}, green
 	}
-	g, err := x.Ledger.Gates(x.project.root, t)
+	g, err := x.Ledger.Gates(x.project.home(), t)
 	if err != nil {
 		return unreadable(err), unknown
 	}
@@ -107,8 +107,8 @@ func (x *decision) gates() (surface.Text, gateState) {
 		text.FR += "\n- " + m.FR
 		text.EN += "\n- " + m.EN
 	}
-	text.FR += "\nSortie : `grimoire standard gate check --task-id " + t.ID + " --strict`, preuves dans " + evidence(t.ID)
-	text.EN += "\nWay out: `grimoire standard gate check --task-id " + t.ID + " --strict`, evidence in " + evidence(t.ID)
+	text.FR += "\nSortie : `grimoire standard gate check --task-id " + t.ID + " --strict`, preuves dans " + x.evidence(t.ID)
+	text.EN += "\nWay out: `grimoire standard gate check --task-id " + t.ID + " --strict`, evidence in " + x.evidence(t.ID)
 	return text, red
 }
 

@@ -52,22 +52,9 @@ func (e *LinkError) Text() surface.Text {
 // the main project already. A pointer that leads nowhere or does not point back
 // is a *LinkError.
 func Main(dir string) (string, error) {
-	top := GitRoot(dir)
-	if top == "" {
-		return "", nil
-	}
-	dotGit := filepath.Join(top, ".git")
-	if info, err := os.Lstat(dotGit); err != nil || !info.Mode().IsRegular() {
-		return "", nil
-	}
-	common, err := commonDir(dotGit)
-	if err != nil || common == "" || filepath.Base(common) != ".git" {
+	main, rel, err := counterpart(dir)
+	if main == "" || err != nil {
 		return "", err
-	}
-	main := filepath.Dir(common)
-	rel, err := filepath.Rel(top, dir)
-	if err != nil {
-		return "", nil
 	}
 	for own := isProject(dir); ; {
 		at := filepath.Join(main, rel)
@@ -83,6 +70,41 @@ func Main(dir string) (string, error) {
 		}
 		rel = filepath.Dir(rel)
 	}
+}
+
+// Copies reports whether dir is the folder that stands for the project at main
+// in a linked worktree of its repository.
+func Copies(dir, main string) bool {
+	top, rel, err := counterpart(dir)
+	if top == "" || err != nil || filepath.Join(top, rel) != main {
+		return false
+	}
+	info, err := os.Lstat(dir)
+	return err == nil && info.IsDir()
+}
+
+// counterpart is the main worktree of the linked one that holds dir, and the
+// path of dir in it; main is "" where dir is in no linked worktree.
+func counterpart(dir string) (main, rel string, err error) {
+	top, dotGit := dir, ""
+	for ; ; top = filepath.Dir(top) {
+		dotGit = filepath.Join(top, ".git")
+		if info, err := os.Lstat(dotGit); err == nil {
+			if !info.Mode().IsRegular() {
+				return "", "", nil
+			}
+			break
+		}
+		if filepath.Dir(top) == top {
+			return "", "", nil
+		}
+	}
+	common, err := commonDir(dotGit)
+	if err != nil || common == "" || filepath.Base(common) != ".git" {
+		return "", "", err
+	}
+	rel, err = filepath.Rel(top, dir)
+	return filepath.Dir(common), rel, err
 }
 
 // commonDir is the folder of the repository whose linked worktree a .git file

@@ -48,6 +48,9 @@ type Entry struct {
 	// Kinds are what a check checks ("go test"); an older journal has none.
 	Kinds []string `json:"kinds,omitempty"`
 	Files *Files   `json:"files,omitempty"` // of a check, when it had run
+	// Tree is the folder of the project in the linked worktree where it happened,
+	// "" for the main one.
+	Tree string `json:"worktree,omitempty"`
 }
 
 // What names the entry for people.

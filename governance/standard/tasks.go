@@ -2,6 +2,7 @@ package standard
 
 import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
+	"github.com/grimoire-kit/grimoire/governance/locate"
 )
 
 // columns are where the board shows a task by its status. "released" is for
@@ -25,8 +26,17 @@ type ledgerTasks struct {
 }
 
 // Tasks is what the project knows of its tasks: its ledger where there is one,
-// and its board. A board that cannot be read is a *FileError.
+// and its board. In a linked worktree they are those of the main one, see
+// locate.Main. A board that cannot be read is a *FileError.
 func (f *Folder) Tasks() (Tasks, error) {
+	if main, err := locate.Main(f.dir); err == nil && main != "" {
+		there, err := Open(main)
+		if err != nil {
+			return nil, err
+		}
+		defer there.Close()
+		return there.Tasks()
+	}
 	board, err := f.Board()
 	if err != nil {
 		return nil, err

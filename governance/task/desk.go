@@ -18,6 +18,9 @@ import (
 type Desk struct {
 	Ledger *ledger.Ledger
 	Root   string // the project's folder
+	// Tree is the folder of the project in the linked worktree of git where work
+	// is done, see locate.Main; "" is Root.
+	Tree string
 	// Dir is the folder that paths are typed in, "" for the project's.
 	Dir string
 	// EvidenceDir is where packs and verdicts are kept, see EvidenceDir.
@@ -36,6 +39,14 @@ func Open(root, dir string) *Desk {
 		d.ledgerDir = ledger.Dir
 	}
 	return d
+}
+
+// tree is where work is done.
+func (d *Desk) tree() string {
+	if d.Tree == "" {
+		return d.Root
+	}
+	return d.Tree
 }
 
 // inProject is a path of the project as the system spells it.

@@ -87,6 +87,9 @@ type Item struct {
 	URI     string `json:"uri"`    // a file of the project
 	Digest  string `json:"digest"` // sha256-<hex>
 	Summary string `json:"summary"`
+	// Tree is the folder of the project in the linked worktree of git that holds
+	// the file, "" for the main one.
+	Tree string `json:"worktree,omitempty"`
 }
 
 // Coverage is which criteria of acceptance the evidence speaks of.
@@ -168,16 +171,16 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 			shown, list := surface.Quoted(x.Kind), strings.Join(ItemKinds, ", ")
 			return nil, say("Genre de preuve inconnu : %s (attendu : %s)", "Unknown kind of evidence: %s (expected %s)", shown, list)
 		}
-		name, ok := d.proofPath(x.Path)
+		tree, name, ok := d.proofPath(x.Path)
 		if !ok {
 			return nil, say("%s n'est pas un fichier du projet.", "%s is no file of the project.", surface.Quoted(x.Path))
 		}
-		digest, err := d.digest(name)
+		digest, err := d.digest(tree, name)
 		if err != nil {
 			return nil, err
 		}
 		p.Items = append(p.Items, Item{ID: fmt.Sprintf("%s-%02d", p.ID, i+1), Schema: "grimoire.evidence_item.v1",
-			Kind: x.Kind, URI: name, Digest: digest, Summary: strings.Join(covers, "; ")})
+			Kind: x.Kind, URI: name, Digest: digest, Summary: strings.Join(covers, "; "), Tree: tree})
 	}
 	p.Coverage = cover(&t, p.Items)
 	v := d.verdict(&t, &p)
@@ -191,22 +194,35 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 	return &Proof{p, v}, nil
 }
 
-// proofPath is the path of a piece of evidence: typed where the person stands,
-// else relative to the project, as in scripts that are run from anywhere.
-func (d *Desk) proofPath(f string) (string, bool) {
-	name, ok := d.projectPath(f)
-	if ok && d.isFile(name) {
-		return name, true
+// proofPath is the path of a piece of evidence, and the worktree that holds it
+// where it is not the main one: typed where the person stands, else relative to
+// the project, as in scripts that are run from anywhere.
+func (d *Desk) proofPath(f string) (tree, name string, ok bool) {
+	first, fine := d.projectPath(f)
+	if d.Tree != d.Root {
+		tree = d.Tree
 	}
-	if other, fine := within(d.Root, d.Root, strings.ReplaceAll(f, `\`, "/")); fine && strings.TrimSpace(f) != "" && d.isFile(other) {
-		return other, true
+	if strings.TrimSpace(f) == "" || fine && (&Desk{Root: d.tree()}).isFile(first) {
+		return tree, first, fine
 	}
-	return name, ok
+	for _, root := range []string{d.tree(), d.Root} {
+		if name, ok := within(root, root, strings.ReplaceAll(f, `\`, "/")); ok && (&Desk{Root: root}).isFile(name) {
+			if root == d.Root {
+				tree = ""
+			}
+			return tree, name, true
+		}
+	}
+	return tree, first, fine
 }
 
-// digest is that of a file that is there.
-func (d *Desk) digest(name string) (string, error) {
-	f, size, err := d.open(name)
+// digest is that of a file that is there, in the main worktree where tree is "".
+func (d *Desk) digest(tree, name string) (string, error) {
+	root, err := d.place(tree)
+	if err != nil {
+		return "", err
+	}
+	f, size, err := (&Desk{Root: root}).open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", say("%s n'existe pas : une preuve est un fichier du projet.", "%s does not exist: evidence is a file of the project.", surface.Quoted(name))
 	}
@@ -234,13 +250,18 @@ const maxItem = 1 << 30
 // project, is taken at its word.
 func (d *Desk) changedItem(p *Pack) *surface.Text {
 	for _, i := range p.Items {
-		name, ok := within(d.Root, d.Root, strings.ReplaceAll(i.URI, `\`, "/"))
+		root, gone := d.place(i.Tree)
+		if gone != nil {
+			why := fault.Text(gone)
+			return &surface.Text{FR: surface.Shown(i.URI) + ", montré par " + p.ID + " : " + why.FR, EN: surface.Shown(i.URI) + ", shown by " + p.ID + ": " + why.EN}
+		}
+		name, ok := within(root, root, strings.ReplaceAll(i.URI, `\`, "/"))
 		if !ok || name == "." || strings.Contains(i.URI, "://") || !strings.HasPrefix(i.Digest, digestBegin) {
 			continue
 		}
 		shown := surface.Shown(i.URI)
-		switch now, err := d.digest(name); {
-		case !d.isFile(name):
+		switch now, err := d.digest(i.Tree, name); {
+		case !(&Desk{Root: root}).isFile(name):
 			return &surface.Text{FR: shown + ", montré par " + p.ID + ", n'est plus là", EN: shown + ", shown by " + p.ID + ", is gone"}
 		case isRecord(name):
 		case err != nil:
@@ -294,7 +315,7 @@ func (d *Desk) verdict(t *ledger.Task, p *Pack) Verdict {
 	}
 	changed := ""
 	for _, i := range p.Items {
-		if now, err := d.digest(i.URI); err != nil || now != i.Digest {
+		if now, err := d.digest(i.Tree, i.URI); err != nil || now != i.Digest {
 			changed = i.URI
 		}
 	}

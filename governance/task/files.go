@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -23,7 +24,7 @@ func (d *Desk) reserve(files []string) ([]string, error) {
 			return nil, say("%s n'est pas un chemin du projet : `--file` réserve des fichiers et dossiers du projet.",
 				"%s is no path of the project: `--file` reserves files and folders of the project.", surface.Quoted(f))
 		}
-		if folder, ok := pattern(d.Root, p); ok {
+		if folder, ok := pattern(p, d.tree()); ok {
 			return nil, say("%s est un motif, et `--file` réserve un fichier ou un dossier entier : `--file %s`.",
 				"%s is a pattern, and `--file` reserves a file or a whole folder: `--file %s`.", surface.Quoted(f), argument(folder))
 		}
@@ -33,16 +34,16 @@ func (d *Desk) reserve(files []string) ([]string, error) {
 }
 
 // projectPath is a path that a person typed where they stand, relative to the
-// project and with its links followed; ok is false for one that leads out.
+// project there and with its links followed; ok is false for one that leads out.
 func (d *Desk) projectPath(f string) (p string, ok bool) {
 	if strings.TrimSpace(f) == "" || strings.ContainsRune(f, 0) {
 		return "", false
 	}
 	base := d.Dir
 	if base == "" {
-		base = d.Root
+		base = d.tree()
 	}
-	return within(d.Root, base, strings.ReplaceAll(f, `\`, "/"))
+	return within(d.tree(), base, strings.ReplaceAll(f, `\`, "/"))
 }
 
 // within is the path f, typed in the folder base, relative to the project at
@@ -111,14 +112,15 @@ func follow(name string) (at string, ok bool) {
 // pattern reports whether a path of the project is a pattern rather than a
 // name, and the folder before it. A part that is there is a name, whatever its
 // characters: app/[id]/page.tsx is a file of the web.
-func pattern(root, p string) (folder string, ok bool) {
+func pattern(p string, roots ...string) (folder string, ok bool) {
 	at := ""
 	for _, part := range strings.Split(p, "/") {
 		next := path.Join(at, part)
-		if strings.ContainsAny(part, "*?[{") {
-			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(next))); err != nil {
-				return path.Join(".", at), true
-			}
+		if strings.ContainsAny(part, "*?[{") && !slices.ContainsFunc(roots, func(root string) bool {
+			_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(next)))
+			return err == nil
+		}) {
+			return path.Join(".", at), true
 		}
 		at = next
 	}
@@ -132,7 +134,7 @@ func (d *Desk) reserved(f string) string {
 	if followed, ok := within(d.Root, d.Root, p); ok {
 		p = followed
 	}
-	if folder, ok := pattern(d.Root, p); ok {
+	if folder, ok := pattern(p, d.Root, d.tree()); ok {
 		p = folder
 	}
 	return fold(p)

@@ -81,7 +81,9 @@ func (d *Desk) WriteExport(mission, typed string) (path string, b *Board, err er
 		return path, nil, err
 	}
 	if path != standard.BoardFile {
-		return path, b, d.putBoard(path, b)
+		here := *d
+		here.Root = d.tree() // where the person stands
+		return path, b, here.putBoard(path, b)
 	}
 	return path, b, d.follow(func() error {
 		if b, err = d.Board(mission); err != nil {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -48,7 +49,8 @@ const lostReason = "lease_lost"
 // unless its worktree holds commits that no remote has, a modified tree, or a
 // state that git cannot tell: then it waits for a person, with the branch. A
 // task whose branch is checked out nowhere was worked on in the project's own
-// tree, if the hook saw writes for it: that one must not be modified either. A
+// tree or in a worktree of another name, where the hook saw writes for it: that
+// one must not hold local work either. A
 // task that is ready again comes back to the queue after a while, see
 // ledger.Readmit. Git is asked before the lock, and what has moved since is left
 // alone.
@@ -70,7 +72,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 	for i := range list {
 		l := &list[i]
 		if l.tree, l.err = d.worktree(ctx, l.id); l.err == nil && !l.tree.local() && l.tree.dir == "" {
-			l.err = d.lookHere(ctx, l)
+			l.err = d.lookAround(ctx, l)
 		}
 	}
 	err = d.Ledger.Update(ctx, func(tx *ledger.Tx) error {
@@ -85,7 +87,7 @@ func (d *Desk) Reap(ctx context.Context, actor string) (*Reaped, error) {
 			}
 			m := ledger.Move{To: ledger.Ready, From: t.Status, Reason: lostReason, Actor: oneActor(actor),
 				Extra: map[string]string{"lease_epoch": strconv.FormatInt(t.Claim.Epoch, 10)}}
-			if l.err != nil || l.here || l.tree.local() {
+			if l.err != nil || l.tree.local() {
 				p := l.park()
 				m.To, m.Wait = ledger.Waiting, &ledger.Wait{Reason: ledger.WaitHuman, Branch: p.Branch, Head: p.Head, Question: p.Question.In(d.Language)}
 				out.Waiting = append(out.Waiting, p)
@@ -132,10 +134,12 @@ func (l *lost) park() Parked {
 	return p
 }
 
-// lookHere tells whether a task without a worktree left work in the project's
-// own tree: the hook saw writes since it was claimed, and files are modified
-// there. Whose they are git does not tell: a person does.
-func (d *Desk) lookHere(ctx context.Context, l *lost) error {
+// lookAround tells whether a task without a worktree of its name left work
+// elsewhere: where the hook saw writes since it was claimed, which is the
+// project's own tree or another linked worktree, files are modified or, in a
+// linked one, commits are on no remote. Whose they are git does not tell: a
+// person does. A worktree that is gone holds nothing any more.
+func (d *Desk) lookAround(ctx context.Context, l *lost) error {
 	if locate.GitRoot(d.Root) == "" {
 		return nil
 	}
@@ -143,19 +147,41 @@ func (d *Desk) lookHere(ctx context.Context, l *lost) error {
 	if err != nil {
 		return err
 	}
-	wrote := false
+	var trees []string
 	err = observe.Each(d.Root, l.id, func(e observe.Entry) {
 		at, ok := ledger.ParseTime(e.At)
-		wrote = wrote || (e.Type == observe.Write || e.Type == observe.Bash) && (!ok || !at.Before(since))
+		if (e.Type == observe.Write || e.Type == observe.Bash) && (!ok || !at.Before(since)) && !slices.Contains(trees, e.Tree) {
+			trees = append(trees, e.Tree)
+		}
 	})
-	if err != nil || !wrote {
+	if err != nil {
 		return err
 	}
-	if l.here, err = d.modified(ctx); err == nil && l.here {
-		l.tree.branch, l.tree.head = d.checkedOut(ctx)
+	for _, tree := range trees[:min(len(trees), maxTrees)] {
+		dir, gone := d.place(tree)
+		if gone != nil {
+			continue
+		}
+		w := worktree{dir: dir}
+		if w.modified, err = d.modified(ctx, dir); err != nil {
+			return err
+		}
+		if tree != "" && !w.modified {
+			if w.unpushed, err = d.unpushed(ctx, dir, "HEAD"); err != nil {
+				return err
+			}
+		}
+		if w.local() {
+			w.branch, w.head = d.checkedOut(ctx, dir)
+			l.tree, l.here = w, tree == ""
+			return nil
+		}
 	}
-	return err
+	return nil
 }
+
+// maxTrees bounds how many worktrees are looked at for one task.
+const maxTrees = 16
 
 // claimedAt is when a task was claimed last.
 func (d *Desk) claimedAt(id string) (at time.Time, err error) {

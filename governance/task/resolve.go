@@ -99,17 +99,25 @@ func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 		return &Missing{Reason: surface.Text{
 			FR: "le contrôle `" + shownCommand(c.Command) + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",
 			EN: "the check `" + shownCommand(c.Command) + "` is older than the write of " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")"}, Remedy: remedy}
+	}
+	dir, gone := d.place(seen.Check.Tree)
+	switch c := seen.Check; {
+	case gone != nil:
+		why := fault.Text(gone)
+		return &Missing{Reason: surface.Text{
+			FR: "le contrôle `" + shownCommand(c.Command) + "` ne vaut que là où il a eu lieu : " + why.FR,
+			EN: "the check `" + shownCommand(c.Command) + "` holds only where it ran: " + why.EN}, Remedy: remedy}
 	case c.Files == nil || c.Files.Unknown != "":
 		return nil // the order of what the hook saw is all there is
 	default:
-		return d.resolveFiles(c, remedy)
+		return d.resolveFiles(dir, c, remedy)
 	}
 }
 
-// resolveFiles wants the files that a check was about to be those of now,
-// whoever changed them.
-func (d *Desk) resolveFiles(c *observe.Entry, remedy surface.Text) *Missing {
-	changed, err := observe.ChangedSince(context.Background(), d.Root, c.Files)
+// resolveFiles wants the files that a check was about, in the folder where it
+// ran, to be those of now, whoever changed them.
+func (d *Desk) resolveFiles(dir string, c *observe.Entry, remedy surface.Text) *Missing {
+	changed, err := observe.ChangedSince(context.Background(), dir, c.Files)
 	switch {
 	case err != nil:
 		why := fault.Text(err)

@@ -65,9 +65,12 @@ func (d *Desk) TestRun(ctx context.Context, id, state string) (*TestRun, error) 
 		r.Reason = RunStale
 		return r, nil
 	}
-	if c.Files != nil && c.Files.Unknown == "" {
-		// What cannot be compared is not known to be the same.
-		if changed, err := observe.ChangedSince(ctx, d.Root, c.Files); err != nil || changed != "" {
+	// What cannot be compared is not known to be the same.
+	dir, err := d.place(c.Tree)
+	if err != nil {
+		r.Reason = RunStale
+	} else if c.Files != nil && c.Files.Unknown == "" {
+		if changed, err := observe.ChangedSince(ctx, dir, c.Files); err != nil || changed != "" {
 			r.Reason = RunStale
 		}
 	}

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -56,11 +57,9 @@ func (d *Desk) worktree(ctx context.Context, task string) (worktree, error) {
 	}
 	w.branch = strings.TrimPrefix(ref, "refs/heads/")
 	if w.head != "" {
-		ahead, err := d.git(ctx, d.Root, "rev-list", "--max-count=1", w.head, "--not", "--remotes")
-		if err != nil {
+		if w.unpushed, err = d.unpushed(ctx, d.Root, w.head); err != nil {
 			return w, err
 		}
-		w.unpushed = strings.TrimSpace(ahead) != ""
 	}
 	if w.dir != "" {
 		changes, err := d.git(ctx, w.dir, "status", "--porcelain", "-z")
@@ -70,6 +69,28 @@ func (d *Desk) worktree(ctx context.Context, task string) (worktree, error) {
 		w.modified = changes != ""
 	}
 	return w, nil
+}
+
+// unpushed reports whether a commit leads to some that no branch of a remote has.
+func (d *Desk) unpushed(ctx context.Context, dir, commit string) (bool, error) {
+	ahead, err := d.git(ctx, dir, "rev-list", "--max-count=1", commit, "--not", "--remotes")
+	return strings.TrimSpace(ahead) != "", err
+}
+
+// place is the project's folder where something was noted: in the main worktree,
+// else in the linked one that tree names. What names it may have come with a
+// repository: only a worktree of this project is looked into.
+func (d *Desk) place(tree string) (string, error) {
+	if tree == "" {
+		return d.Root, nil
+	}
+	root, err := locate.Physical(d.Root)
+	if err == nil && filepath.IsAbs(tree) {
+		if tree = filepath.Clean(tree); locate.Copies(tree, root) {
+			return tree, nil
+		}
+	}
+	return "", say("l'arbre de travail %s n'est plus là, ou n'est pas de ce projet", "the worktree %s is gone, or is not one of this project", surface.Shown(tree))
 }
 
 // refuseTemporary turns down work that is left in a folder for temporary files,
@@ -95,36 +116,42 @@ func (d *Desk) refuseTemporary(task string, w worktree) error {
 		surface.Text{FR: move, EN: move})
 }
 
-// parked is where a task's work is left: its own branch, else the one that the
-// project has checked out. It is a note: what git does not tell is left out. A
-// worktree in a folder for temporary files is refused.
+// parked is where a task's work is left: its own branch, else the one that is
+// checked out where work is done. It is a note: what git does not tell is left
+// out. A worktree in a folder for temporary files is refused.
 func (d *Desk) parked(ctx context.Context, task string) (branch, head string, err error) {
 	if w, err := d.worktree(ctx, task); err == nil && w.branch != "" {
 		return w.branch, w.head, d.refuseTemporary(task, w)
 	}
-	if locate.GitRoot(d.Root) == "" {
+	if locate.GitRoot(d.tree()) == "" {
 		return "", "", nil
 	}
-	branch, head = d.checkedOut(ctx)
+	if d.tree() != d.Root {
+		if err := d.refuseTemporary(task, worktree{dir: locate.GitRoot(d.Tree)}); err != nil {
+			return "", "", err
+		}
+	}
+	branch, head = d.checkedOut(ctx, d.tree())
 	return branch, head, nil
 }
 
-// checkedOut is what the project has checked out, each "" where git does not
+// checkedOut is what a worktree has checked out, each "" where git does not
 // tell.
-func (d *Desk) checkedOut(ctx context.Context) (branch, head string) {
-	if out, err := d.git(ctx, d.Root, "symbolic-ref", "--short", "-q", "HEAD"); err == nil {
+func (d *Desk) checkedOut(ctx context.Context, dir string) (branch, head string) {
+	if out, err := d.git(ctx, dir, "symbolic-ref", "--short", "-q", "HEAD"); err == nil {
 		branch = strings.TrimSpace(out)
 	}
-	if out, err := d.git(ctx, d.Root, "rev-parse", "--verify", "-q", "HEAD"); err == nil {
+	if out, err := d.git(ctx, dir, "rev-parse", "--verify", "-q", "HEAD"); err == nil {
 		head = strings.TrimSpace(out)
 	}
 	return branch, head
 }
 
-// modified reports whether the repository of the project has files that no
-// commit has, but for grimoire's own records, which change by themselves.
-func (d *Desk) modified(ctx context.Context) (bool, error) {
-	out, err := d.git(ctx, d.Root, "status", "--porcelain", "-z", "--", ":/",
+// modified reports whether the worktree that a folder of the project is in has
+// files that no commit has, but for grimoire's own records, which change by
+// themselves.
+func (d *Desk) modified(ctx context.Context, dir string) (bool, error) {
+	out, err := d.git(ctx, dir, "status", "--porcelain", "-z", "--", ":/",
 		":(exclude)_grimoire-output", ":(exclude)_grimoire-runtime-output", ":(exclude)"+standard.BoardFile)
 	return out != "", err
 }
