@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -42,7 +40,9 @@ func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*Sy
 	}
 	// In a broken project nobody has the plan that is declared: whatever may be
 	// another enabled host's stays.
-	set, err := sync.Remove(w.Project.Root, all.plans[0], planned(all.plans[1:], others), w.options(o.Force))
+	texts, opt := scaffold.Retire(w.Project.Root, h.Profile.Owns), w.options(o.Force)
+	opt.Beside = beside(texts)
+	set, err := sync.Remove(w.Project.Root, all.plans[0], planned(all.plans[1:], others), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (w *Workspace) Remove(ctx context.Context, name string, o SyncOptions) (*Sy
 	if o.Progress == nil {
 		o.Progress = func(surface.Text) {}
 	}
-	result := &SyncResult{DryRun: o.DryRun, Warnings: append(set.Warnings, w.kitTexts(h)...)}
+	result := &SyncResult{DryRun: o.DryRun, Warnings: append(set.Warnings, editedTexts(h, texts)...)}
 	report, err := w.apply(ctx, set, o)
 	result.add(report, all.plans[:1], all.failures)
 	for i := range result.Hosts {
@@ -131,25 +131,28 @@ func (w *Workspace) files(id string) []surface.Text {
 	}}
 }
 
-// kitTexts is the remark that texts which init wrote for a host stay: they are the
-// project's.
-func (w *Workspace) kitTexts(h plugin.Host) []surface.Text {
-	stay := 0
-	var folders []string
-	for _, file := range scaffold.Wrote(w.Project.Root) {
-		if slices.ContainsFunc(h.Profile.Owns, func(prefix string) bool { return strings.HasPrefix(file, prefix) }) {
-			stay++
-			if dir := path.Dir(file) + "/"; !slices.Contains(folders, dir) {
-				folders = append(folders, dir)
-			}
-		}
-	}
-	if stay == 0 {
+// beside are the texts that init wrote for a host and nobody changed: they go with
+// it, and out of the manifest.
+func beside(r scaffold.Retirement) []sync.Beside {
+	if len(r.Gone) == 0 {
 		return nil
 	}
+	var out []sync.Beside
+	for _, file := range append(slices.Clone(r.Gone), scaffold.ManifestPath) {
+		out = append(out, sync.Beside{Path: file, Without: func(content []byte) ([]byte, bool) { return r.Without(file, content) }})
+	}
+	return out
+}
+
+// editedTexts is the remark that such texts stay once a person changed them.
+func editedTexts(h plugin.Host, r scaffold.Retirement) []surface.Text {
+	if len(r.Edited) == 0 {
+		return nil
+	}
+	list := strings.Join(r.Edited, ", ")
 	return []surface.Text{{
-		FR: fmt.Sprintf("les textes que `grimoire init` a écrits pour %s restent, à toi (%d dans %s) ; supprime-les s'ils ne servent plus, `grimoire up` ne les remet pas", h.Name(), stay, strings.Join(folders, ", ")),
-		EN: fmt.Sprintf("texts that `grimoire init` wrote for %s stay, as yours (%d in %s); delete them if they are of no use, `grimoire up` does not bring them back", h.Name(), stay, strings.Join(folders, ", ")),
+		FR: "modifiés à la main depuis que `grimoire init` les a écrits pour " + h.Name() + ", donc gardés, à toi : " + list,
+		EN: "changed by hand since `grimoire init` wrote them for " + h.Name() + ", so they are kept, as yours: " + list,
 	}}
 }
 

@@ -41,7 +41,7 @@ func (p *Plan) kitTexts(l surface.Language) []text {
 	if slices.Contains(p.Hosts, "copilot") {
 		// VS Code reads prompts; Copilot CLI loads none (observed 1.0.102), so
 		// the emitter also makes a skill of each workflow.
-		add(".github/prompts/", ".prompt.md", slices.DeleteFunc(kit.Workflows(l), p.ownCommand), false)
+		add(promptsDir, ".prompt.md", slices.DeleteFunc(kit.Workflows(l), p.ownCommand), false)
 	}
 	return texts
 }

@@ -16,6 +16,14 @@ func Wrote(root string) []string {
 		return nil
 	}
 	defer t.Close()
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(manifestOf(t))), func(path string) bool {
+		f, err := t.Stat(path)
+		return err != nil || !f.Exists()
+	})
+}
+
+// manifestOf reads a project's manifest; one that cannot be read says nothing.
+func manifestOf(t *tree.Tree) manifest {
 	f, err := t.Read(ManifestPath)
 	if err != nil || !f.Exists() {
 		return nil
@@ -24,8 +32,5 @@ func Wrote(root string) []string {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(m)), func(path string) bool {
-		f, err := t.Stat(path)
-		return err != nil || !f.Exists()
-	})
+	return m
 }

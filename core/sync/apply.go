@@ -241,6 +241,12 @@ func (a *application) removeDirs(record managed.Record, deletions []int) {
 			a.removeEmpty(record, path.Dir(a.set.Changes[i].file.Real))
 		}
 	}
+	for _, i := range deletions { // init writes down no directories
+		c := a.set.Changes[i]
+		for dir := path.Dir(c.file.Real); c.emptied && a.outcomes[i].err == nil && dir != "." && a.tree.RemoveDir(dir); {
+			dir = path.Dir(dir)
+		}
+	}
 }
 
 // removeOwned removes the empty directories that grimoire created under the

@@ -43,6 +43,17 @@ type Options struct {
 	Alongside []HostPlan
 	// Names are what people call the hosts, by their ids.
 	Names map[string]string
+	// Beside are files that no plan asks for and that go with the host that is
+	// removed.
+	Beside []Beside
+}
+
+// Beside is a file that somebody else than the sync wrote for a host.
+type Beside struct {
+	Path string
+	// Without gives what is left of the content once the host is gone, nil for
+	// nothing; ok is false where it is a person's by now.
+	Without func(content []byte) (rest []byte, ok bool)
 }
 
 // Kind is the way a path is kept.
@@ -90,10 +101,11 @@ type Change struct {
 	// Note is a remark on a path that is as its plan wants it, or will be.
 	Note surface.Text
 
-	size  int             // bytes that were read, also once Before is let go
-	file  *tree.File      // the path as it was read; nil when it could not be
-	entry *managed.Merge  // what to remember of a merge once it is done; nil for other kinds
-	want  *pluginsdk.File // nil for a merge, and for what nothing asks for
+	size    int             // bytes that were read, also once Before is let go
+	file    *tree.File      // the path as it was read; nil when it could not be
+	entry   *managed.Merge  // what to remember of a merge once it is done; nil for other kinds
+	emptied bool            // Delete takes the directories that it empties too
+	want    *pluginsdk.File // nil for a merge, and for what nothing asks for
 }
 
 // read notes what is on disk.

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/grimoire-kit/grimoire/core/managed"
@@ -48,11 +49,38 @@ func Remove(root string, host HostPlan, remaining []HostPlan, opt Options) (*Cha
 			add(c)
 		}
 	}
+	for _, b := range opt.Beside {
+		if c, ok := p.retireBeside(b, set, held); ok {
+			add(c)
+		}
+	}
 	for _, path := range p.mergedFiles(host) {
 		add(p.retireMerge(path, host, remaining, opt, target(append([]HostPlan{host}, remaining...))))
 	}
 	set.sort()
 	return set, nil
+}
+
+// retireBeside decides for a file beside the host's own, unless that is decided for
+// already, or held by another host.
+func (p *project) retireBeside(b Beside, set *ChangeSet, held *holding) (Change, bool) {
+	have, err := p.tree.Read(b.Path)
+	if err != nil || !have.Exists() || held.path(b.Path) || held.reals[have.Real] ||
+		slices.ContainsFunc(set.Changes, func(c Change) bool { return c.Path == b.Path }) {
+		return Change{}, false
+	}
+	rest, ok := b.Without(have.Data)
+	if !ok || rest != nil && bytes.Equal(rest, have.Data) {
+		return Change{}, false
+	}
+	c := Change{Path: b.Path, Kind: WholeFile, emptied: true}
+	c.read(have)
+	if rest == nil {
+		c.delete(p.tree)
+	} else {
+		c.write(p.tree, rest)
+	}
+	return c, true
 }
 
 // stays says of a file of ours that another enabled host holds it too.
