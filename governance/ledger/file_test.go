@@ -62,6 +62,7 @@ func heldOf(s *State) []string {
 }
 
 func TestALastLineCutShortAtEveryByte(t *testing.T) {
+	t.Parallel()
 	_, path, log := started(t)
 	last := strings.LastIndex(strings.TrimSuffix(log, "\n"), "\n") + 1
 	for cut := last; cut <= len(log); cut++ {

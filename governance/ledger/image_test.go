@@ -76,6 +76,7 @@ func TestTheSnapshotSaysWhatTheLogSays(t *testing.T) {
 // Snapshots are thrown away whatever they hold: nothing in them counts against
 // the log.
 func TestAnImageThatIsNone(t *testing.T) {
+	t.Parallel()
 	path := grown(t, 300)
 	want := statuses(t, again(path))
 	snapshot, held := read(t, besides(path, snapshotName)), read(t, besides(path, heldName))

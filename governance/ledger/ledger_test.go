@@ -136,6 +136,7 @@ func TestTheLifeOfATask(t *testing.T) {
 }
 
 func TestEveryMoveOfTheTableAndNoOther(t *testing.T) {
+	t.Parallel()
 	table := map[Status]string{
 		Proposed:          "ready cancelled",
 		Ready:             "claimed blocked cancelled",

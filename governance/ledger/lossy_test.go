@@ -59,6 +59,7 @@ func (d *lossy) powerCut(t *testing.T, path string) {
 var errPower = errors.New("the power went")
 
 func TestADiskThatDropsWhatWasNotSynced(t *testing.T) {
+	t.Parallel()
 	for round := range *rounds / 4 {
 		root := fresh(t)
 		path := filepath.Join(root, filepath.FromSlash(Dir), LogName)
@@ -79,7 +80,7 @@ func TestADiskThatDropsWhatWasNotSynced(t *testing.T) {
 				}
 				return dying{lossyFile{f, disk}, &goes}, nil
 			}
-			for i := 0; ; i++ {
+			for {
 				mark := "m" + token()
 				m.saw([]string{"?" + mark})
 				err := l.Update(context.Background(), func(tx *Tx) error {
@@ -93,6 +94,9 @@ func TestADiskThatDropsWhatWasNotSynced(t *testing.T) {
 				}
 				if err != nil {
 					t.Fatal(err)
+				}
+				if info, err := os.Stat(path); err != nil || disk.synced != info.Size() {
+					t.Fatalf("round %d: success was reported with %d of %d bytes on the disk: %v", round, disk.synced, info.Size(), err)
 				}
 				m.saw([]string{"!" + mark})
 			}

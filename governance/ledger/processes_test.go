@@ -57,6 +57,7 @@ func mill(l *Ledger, n int) error {
 }
 
 func TestManyProcessesLoseNothing(t *testing.T) {
+	t.Parallel()
 	l, path := open(t, "")
 	update(t, l, func(tx *Tx) error {
 		for c := 'a'; c < 'a'+8; c++ {
@@ -149,6 +150,7 @@ func kit(f *File, n int) error {
 
 // Processes of the existing kit and of this one write to one log at once.
 func TestBothKitsAtOnce(t *testing.T) {
+	t.Parallel()
 	l, path := open(t, "")
 	update(t, l, func(tx *Tx) error {
 		for c := 'a'; c < 'a'+8; c++ {
