@@ -85,10 +85,10 @@ func (x *decision) noTask(found Task) surface.Text {
 	t := surface.Text{
 		FR: "[Grimoire] Aucune tâche n'est en cours : le travail de cette session n'apparaît nulle part dans le ledger.\n" +
 			"Remède : `grimoire task add \"<titre>\" -a \"<critère>\" --owner <nom> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <nom>`" +
-			" — ou les outils MCP task_add, task_context, task_claim, ou GRIMOIRE_TASK_ID.\n",
+			" — ou GRIMOIRE_TASK_ID nomme la tâche.\n",
 		EN: "[Grimoire] No task is under way: the work of this session appears nowhere in the ledger.\n" +
 			"Remedy: `grimoire task add \"<title>\" -a \"<criterion>\" --owner <name> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <name>`" +
-			", or the MCP tools task_add, task_context, task_claim, or GRIMOIRE_TASK_ID.\n",
+			", or GRIMOIRE_TASK_ID names the task.\n",
 	}
 	for _, e := range found.Expired {
 		t.FR += "- " + e.FR + "\n"

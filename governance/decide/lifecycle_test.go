@@ -237,7 +237,7 @@ func TestStop(t *testing.T) {
 		"red, not enrolled":            {"", ledger{task: running, gates: red}, 0, "", "", ""},
 		"proposed":                     {"governed", ledger{task: Task{ID: "GAO-1", State: "proposed"}, gates: Gates{OK: true}}, 0, "", "context", "protects nothing"},
 		"no task after a write":        {"governed", ledger{}, 1, "", "block", "grimoire task claim <id> --actor <name>"},
-		"no task, orchestrated":        {"orchestrated", ledger{}, 1, "", "context", "task_add"},
+		"no task, orchestrated":        {"orchestrated", ledger{}, 1, "", "context", "task add"},
 		"no task, nothing was written": {"governed", ledger{}, 0, "", "", ""},
 		"a broken ledger":              {"governed", ledger{err: errors.New("line 3")}, 1, "", "context", "could not be evaluated: line 3"},
 	} {
