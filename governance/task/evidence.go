@@ -155,7 +155,7 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 	}
 	if len(items) == 0 {
 		return nil, refuse(t.ID, "prove", "items",
-			surface.Text{FR: "aucune preuve n'est donnée", EN: "no evidence is given"}, both("`grimoire task prove "+t.ID+" "+itemsWord(&t)+"`"))
+			surface.Text{FR: "aucune preuve n'est donnée", EN: "no evidence is given"}, both("`grimoire task prove "+t.ID+" "+itemsWord(&t)+coversWord(&t)+"`"))
 	}
 	if slices.Equal(covers, []string{"all"}) {
 		covers = t.Acceptance
