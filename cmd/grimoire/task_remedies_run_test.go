@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,6 +119,36 @@ func taskRefusals() []refused {
 		{name: "no score", first: []string{"grimoire standard init --profile starter",
 			"printf 'transitions: [{id: g, from: ready, to: in_progress, required_evidence: [compliance_score]}]\\n' > " + gatesAt, addOne}, line: claimOne, looks: true},
 	}
+	starter := map[string]string{"_grimoire/standard/standard-profile.yaml": "profile: starter\n"}
+	board := "_grimoire/standard/task-board.yaml"
+	score := []string{"grimoire standard init --profile starter", "printf 'transitions: [{id: g, from: ready, to: in_progress, required_evidence: [compliance_score]}]\n' > " + gatesAt, addOne, "grimoire standard score --task-id " + one + " || true"}
+	prompt := event("UserPromptSubmit", "s-1", `,"prompt":"x"`)
+	list = append(list, []refused{
+		{name: "a broken board", files: starter, first: append(slices.Clone(running), "echo 'tasks: [' > "+board), line: "grimoire task renew " + one + " --actor \"O'Neil\""},
+		{name: "a board with other cards", files: starter, first: append(slices.Clone(running), "echo 'tasks: [{task_id: GAO-old-009, title: x, status: ready}]' > "+board), line: "grimoire task renew " + one + " --actor \"O'Neil\""},
+		{name: "a board whose ledger is lost", files: starter, first: append(slices.Clone(running), "rm -r _grimoire-runtime-output"), line: "grimoire task list"},
+		{name: "no ledger to export", line: "grimoire task board export"},
+		{name: "no ledger in a portfolio", line: "grimoire task list --all-projects", looks: true},
+		{name: "a lease given back", first: append(slices.Clone(running), "grimoire task move "+one+" --to ready --actor \"O'Neil\""), line: "grimoire task move " + one + " --to blocked --epoch 1", looks: true},
+		{name: "local work of a lost lease", first: append([]string{"git init -q && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x && git branch task/" + one}, append(slices.Clone(running), expire)...), line: "grimoire task reap"},
+		{name: "no criterion", files: gateOf("proposed", "ready", "acceptance_criteria"), first: append(slices.Clone(proposed), "sed -i.old -E 's/\"acceptance\": ?\\[[^]]*\\]/\"acceptance\": []/' _grimoire-runtime-output/ledger/events.jsonl"),
+			line: toReady, then: "grimoire task move GAO-the-one-002 --to ready"},
+		{name: "a low score", first: score, line: claimOne, looks: true},
+		{name: "a task that is ready again", files: governed, first: session("grimoire task move " + one + " --to ready --actor \"O'Neil\""), line: prompt},
+		{name: "a task another parked", files: governed, first: session("grimoire task move "+one+" --to ready --actor \"O'Neil\"", "grimoire task claim "+one+" --actor eve", "grimoire task move "+one+" --to running --actor eve", "grimoire task wait "+one+" --reason ci --actor eve"), line: prompt, looks: true},
+		{name: "an unreadable ledger", files: governed, first: session("rm -r _grimoire-runtime-output/ledger/* && mkdir _grimoire-runtime-output/ledger/events.jsonl"), line: event("Stop", "s-1", `,"stop_hook_active":false`), looks: true},
+		{name: "a missing file", first: []string{"grimoire standard init --profile governed", "rm " + gatesAt}, line: "grimoire standard audit"},
+		{name: "a file that is none", first: []string{"grimoire standard init --profile governed", "rm " + gatesAt + " && mkdir " + gatesAt}, line: "grimoire standard audit", person: "rmdir " + gatesAt},
+		{name: "a pattern that is gone", first: []string{"grimoire standard init --profile governed --pattern merge-lane", "rm _grimoire/standard/merge-lane.yaml"}, line: "grimoire standard audit"},
+		{name: "no provider", first: []string{"grimoire standard init --profile governed"}, line: "grimoire standard audit"},
+		{name: "no tasks", first: []string{"grimoire standard init --profile governed", "rm -r _grimoire-runtime-output && sed -i.old '/^tasks:/,$d' " + board + " && echo 'tasks: []' >> " + board}, line: "grimoire standard audit", looks: true},
+		{name: "a gate of a task the ledger has not", files: starter, first: []string{addOne, "rm " + board}, line: "grimoire standard gate check --task-id GAO-none-001", then: "grimoire standard gate check --task-id " + one + " --target-state proposed"},
+		{name: "no task to judge", files: starter, first: []string{addOne}, line: "grimoire standard gate check", then: "grimoire standard gate check --task-id " + one + " --target-state proposed"},
+		{name: "no hooks to play", first: []string{"grimoire standard init --profile starter"}, line: "grimoire standard hooks simulate"},
+		{name: "no profile file", line: "grimoire standard upstream"},
+		{name: "a pattern of another kit's choice", first: []string{"grimoire standard init --profile starter", "printf '$schema: other/v1\\npatterns: [merge-lane]\\n' > " + standard.SelectionFile}, line: "grimoire standard verify", looks: true},
+		{name: "no ledger, but a board", files: with(starter, "_grimoire/standard/task-board.yaml", "tasks: [{task_id: GAO-old-009, title: x, status: ready}]\n"), line: "grimoire task board export"},
+	}...)
 	// Every kind of evidence a gate can ask for. No task is without criteria,
 	// and a score is won by work: it stands above.
 	for _, name := range standard.Evidence {
@@ -158,11 +189,24 @@ func with(files map[string]string, name, text string) map[string]string {
 // for word with its blanks filled in, none of it is stopped by the guard, and
 // the refusal is gone.
 func TestTaskRemediesAreFollowed(t *testing.T) {
+	var seen answers
+	t.Run("each", func(t *testing.T) { followEach(t, &seen) })
+	for at, text := range remedyTexts(t) {
+		if _, known := elsewhere[text.short]; !known && !seen.have(text.re) {
+			t.Errorf("%s: no refusal above shows %q: add it", at, text.short)
+		} else if known && seen.have(text.re) {
+			t.Errorf("%s: %q is shown above: take it out of elsewhere", at, text.short)
+		}
+	}
+}
+
+func followEach(t *testing.T, seen *answers) {
 	for _, tt := range taskRefusals() {
 		for _, lang := range []string{"fr", "en"} {
 			t.Run(tt.name+" "+lang, func(t *testing.T) {
 				t.Parallel()
 				s := newScratch(t, lang, tt.files)
+				s.seen = seen
 				for _, line := range tt.first {
 					if out, err := s.run(line); err != nil {
 						t.Fatalf("%s: %s", line, out)
@@ -208,10 +252,11 @@ type scratch struct {
 	t          *testing.T
 	root, home string
 	last       string // the task that a remedy added
+	seen       *answers
 }
 
 func newScratch(t *testing.T, lang string, files map[string]string) *scratch {
-	s := &scratch{t, t.TempDir(), t.TempDir(), one}
+	s := &scratch{t: t, root: t.TempDir(), home: t.TempDir(), last: one}
 	for name, text := range files {
 		write(t, s.root, name, text)
 	}
@@ -225,6 +270,7 @@ func (s *scratch) run(line string) (string, error) {
 	cmd.Dir = s.root
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "USER=ada", "CLAUDE_CODE_SESSION_ID=", "GRIMOIRE_SESSION_ID=", "GRIMOIRE_TASK_ID=")
 	out, err := cmd.CombinedOutput()
+	s.seen.add(string(out))
 	return string(out), err
 }
 
@@ -242,46 +288,49 @@ func (s *scratch) answer(line string) said {
 	out, err := s.run(line)
 	var doc struct {
 		Refusals []struct{ Evidence, Reason, Remedy string }
-		Error    struct{ Message string }
-		Checks   []struct{ ID, Severity, Message string }
-		Reason   string
-		Message  string `json:"systemMessage"`
-		Specific struct {
-			Context string `json:"additionalContext"`
-			Reason  string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
+		Checks   []struct{ ID, Severity string }
 	}
 	_ = json.Unmarshal([]byte(out), &doc) // a list is no refusal
 	var a said
-	switch {
-	case hook:
-		a.text = doc.Reason + doc.Message + doc.Specific.Context + doc.Specific.Reason
-		for _, text := range strings.Split(a.text, "\n") {
-			if strings.Contains(text, "`grimoire ") {
-				a.why = append(a.why, text)
-			}
+	var all any
+	_ = json.Unmarshal([]byte(out), &all)
+	texts := texts(all)
+	if warned, err := os.ReadFile(filepath.Join(s.root, "err.txt")); err == nil && !hook {
+		s.seen.add(string(warned))
+		texts = append(texts, string(warned))
+	}
+	for _, text := range texts {
+		if strings.Contains(text, "`") {
+			a.text += text + "\n"
 		}
-	case err == nil:
-	default:
-		for _, r := range doc.Refusals {
-			a.why = append(a.why, r.Evidence+": "+r.Reason)
-			a.text += r.Remedy + "\n"
-		}
-		for _, c := range doc.Checks {
-			if c.Severity == "error" {
-				a.why = append(a.why, c.ID)
-				a.text += c.Message + "\n"
-			}
-		}
-		if doc.Error.Message != "" {
-			a.why = append(a.why, doc.Error.Message)
-			a.text += doc.Error.Message
-		}
-		if len(a.why) == 0 {
-			s.t.Fatalf("%s: %v: %s", line, err, out)
+		if len(doc.Refusals) == 0 && strings.Contains(text, "`grimoire ") {
+			a.why = append(a.why, strings.TrimSpace(text))
 		}
 	}
+	for _, r := range doc.Refusals {
+		a.why = append(a.why, r.Evidence+": "+r.Reason)
+	}
+	if err != nil && len(a.why) == 0 {
+		a.why = append(a.why, out)
+	}
 	return a
+}
+
+// texts are those of a JSON document, in its order as far as it has one.
+func texts(doc any) (out []string) {
+	switch doc := doc.(type) {
+	case string:
+		return []string{doc}
+	case []any:
+		for _, x := range doc {
+			out = append(out, texts(x)...)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(doc)) {
+			out = append(out, texts(doc[key])...)
+		}
+	}
+	return out
 }
 
 // between finds what stands between backquotes and is to be typed.
@@ -290,11 +339,10 @@ var between = regexp.MustCompile("`([^`]+)`")
 // commands are the lines that a text names, their blanks filled in.
 func (s *scratch) commands(text string) []string {
 	fill := strings.NewReplacer("<file>", "out.txt", "<fichier>", "out.txt", "<title>", "A thing", "<titre>", "A thing", "<criterion>", "it works", "<critère>", "it works",
-		"<name>", "ada", "<nom>", "ada", "<n>", "1", "<command>", "bash check.sh", "<commande>", "bash check.sh", "…", "a reason")
+		"<name>", "ada", "<nom>", "ada", "<command>", "bash check.sh", "<commande>", "bash check.sh", "…", "a reason")
 	var out []string
-	for _, m := range between.FindAllStringSubmatch(text, -1) {
-		line := fill.Replace(m[1])
-		at := strings.Index(text, m[0])
+	for _, m := range between.FindAllStringSubmatchIndex(text, -1) {
+		line, at := fill.Replace(text[m[2]:m[3]]), m[0]
 		switch {
 		case strings.HasPrefix(line, "grimoire "), strings.HasPrefix(line, "checks: "):
 		case strings.HasSuffix(text[:at], "lance ") || strings.HasSuffix(text[:at], "run "):
@@ -313,6 +361,11 @@ func (s *scratch) commands(text string) []string {
 func (s *scratch) follow(line string) bool {
 	s.t.Helper()
 	line = strings.ReplaceAll(line, "<id>", s.last)
+	if strings.Contains(line, "<n>") { // which `task show` tells
+		out, _ := s.run("grimoire -o json task show " + one)
+		n := regexp.MustCompile(`"epoch": (\d+)`).FindStringSubmatch(out)
+		line = strings.ReplaceAll(line, "<n>", append(n, "", "?")[1])
+	}
 	if strings.HasPrefix(line, "checks: ") { // a person's, in the gates file
 		text, err := os.ReadFile(filepath.Join(s.root, gatesAt))
 		if err != nil {

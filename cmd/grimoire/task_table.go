@@ -65,7 +65,7 @@ func (a *app) listText(d *task.Desk, f task.Filter, ended bool) error {
 	}
 	switch {
 	case len(rows)+left == 0 && f == (task.Filter{}):
-		a.printf("%s\n", a.text("Aucune tâche ; `grimoire task add` en ajoute une.", "No task; `grimoire task add` adds one."))
+		a.printf("%s\n", a.text("Aucune tâche ; `grimoire task add \"<titre>\" -a \"<critère>\"` en ajoute une.", "No task; `grimoire task add \"<title>\" -a \"<criterion>\"` adds one."))
 	case len(rows) == 0:
 		a.printf("%s\n", a.text("Aucune tâche à montrer.", "No task to show."))
 	default:

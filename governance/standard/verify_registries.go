@@ -37,8 +37,8 @@ func (e *examination) providers() {
 	}
 	if len(enabled) == 0 && e.v.Profile.Rank() >= surface.ProfileControlled.Rank() {
 		x.warn("providers.none_enabled", list,
-			"aucun fournisseur n'a enabled: true ; mets-le à celui dont l'équipe se sert, ou relance `grimoire standard init --provider <nom>`",
-			"no provider has enabled: true; set it for the one the team uses, or run `grimoire standard init --provider <name>` again")
+			"aucun fournisseur n'a enabled: true ; mets-le à celui dont l'équipe se sert, ou relance `grimoire standard init --provider claude` (ou un autre)",
+			"no provider has enabled: true; set it for the one the team uses, or run `grimoire standard init --provider claude` (or another)")
 	}
 	for _, p := range providers {
 		x.provider(p, ids)

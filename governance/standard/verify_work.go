@@ -30,7 +30,7 @@ func (e *examination) board() {
 		return
 	}
 	if len(tasks.list()) == 0 {
-		x.warn("board.no_tasks", tasks, "aucune tâche ; `grimoire task add` en ajoute une", "no task; `grimoire task add` adds one")
+		x.warn("board.no_tasks", tasks, "aucune tâche ; `grimoire task add \"<titre>\" -a \"<critère>\"` en ajoute une", "no task; `grimoire task add \"<title>\" -a \"<criterion>\"` adds one")
 	}
 	for _, t := range x.entries(tasks, "board.task_invalid") {
 		e.card(x, t)

@@ -60,9 +60,13 @@ func (d *Desk) ExportBoard(mission string) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !has && d.isFile(standard.BoardFile) {
+		return nil, say("Il n'y a pas de journal : rien n'est écrit. `grimoire task migrate-standard` en ouvre un avec le tableau qui existe.",
+			"There is no ledger: nothing is written. `grimoire task migrate-standard` opens one with the board there is.")
+	}
 	if !has {
-		return nil, say("Il n'y a pas de journal : rien n'est écrit. `grimoire task migrate-standard` reprend le tableau qui existe, `grimoire task add` commence.",
-			"There is no ledger: nothing is written. `grimoire task migrate-standard` takes over the board there is, `grimoire task add` begins.")
+		return nil, say("Il n'y a pas de journal : rien n'est écrit. `grimoire task add \"<titre>\" -a \"<critère>\"` en ouvre un.",
+			"There is no ledger: nothing is written. `grimoire task add \"<title>\" -a \"<criterion>\"` opens one.")
 	}
 	return d.Board(mission)
 }

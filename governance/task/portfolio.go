@@ -242,7 +242,7 @@ func (p *Project) read(dir string, within time.Duration, now time.Time) []Portfo
 		return nil
 	case !has:
 		p.State = ProjectNoLedger
-		p.Reason = &surface.Text{FR: "pas de journal ; `grimoire task add` en ouvre un", EN: "no ledger; `grimoire task add` opens one"}
+		p.Reason = &surface.Text{FR: "pas de journal ; `grimoire task add \"<titre>\" -a \"<critère>\"` en ouvre un", EN: "no ledger; `grimoire task add \"<title>\" -a \"<criterion>\"` opens one"}
 		return nil
 	}
 	var tasks []PortfolioTask
