@@ -191,6 +191,9 @@ func with(files map[string]string, name, text string) map[string]string {
 func TestTaskRemediesAreFollowed(t *testing.T) {
 	var seen answers
 	t.Run("each", func(t *testing.T) { followEach(t, &seen) })
+	if seen.cases.Load() < int32(2*len(taskRefusals())) {
+		return // some were left out with -run
+	}
 	for at, text := range remedyTexts(t) {
 		if _, known := elsewhere[text.short]; !known && !seen.have(text.re) {
 			t.Errorf("%s: no refusal above shows %q: add it", at, text.short)
@@ -205,6 +208,7 @@ func followEach(t *testing.T, seen *answers) {
 		for _, lang := range []string{"fr", "en"} {
 			t.Run(tt.name+" "+lang, func(t *testing.T) {
 				t.Parallel()
+				seen.cases.Add(1)
 				s := newScratch(t, lang, tt.files)
 				s.seen = seen
 				for _, line := range tt.first {

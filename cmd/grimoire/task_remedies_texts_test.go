@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -25,8 +26,9 @@ var elsewhere = map[string]string{
 
 // answers are what commands have said.
 type answers struct {
-	mu   sync.Mutex
-	list []string
+	cases atomic.Int32
+	mu    sync.Mutex
+	list  []string
 }
 
 func (a *answers) add(text string) {
