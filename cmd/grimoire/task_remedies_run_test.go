@@ -124,7 +124,8 @@ func taskRefusals() []refused {
 	score := []string{"grimoire standard init --profile starter", "printf 'transitions: [{id: g, from: ready, to: in_progress, required_evidence: [compliance_score]}]\n' > " + gatesAt, addOne, "grimoire standard score --task-id " + one + " || true"}
 	prompt := event("UserPromptSubmit", "s-1", `,"prompt":"x"`)
 	list = append(list, []refused{
-		{name: "a broken board", files: starter, first: append(slices.Clone(running), "echo 'tasks: [' > "+board), line: "grimoire task renew " + one + " --actor \"O'Neil\""},
+		{name: "the board of another ledger", files: starter, first: []string{addOne, "grimoire task add Two -a x --ledger-root other"}, line: "grimoire task board export --ledger-root other"},
+		{name: "a state of another version", first: append(slices.Clone(running), "sed -i.old 's/\"running\"/\"zzz\"/g' _grimoire-runtime-output/ledger/events.jsonl"), line: "grimoire task move " + one + " --to ready", looks: true},
 		{name: "a board with other cards", files: starter, first: append(slices.Clone(running), "echo 'tasks: [{task_id: GAO-old-009, title: x, status: ready}]' > "+board), line: "grimoire task renew " + one + " --actor \"O'Neil\""},
 		{name: "a board whose ledger is lost", files: starter, first: append(slices.Clone(running), "rm -r _grimoire-runtime-output"), line: "grimoire task list"},
 		{name: "no ledger to export", line: "grimoire task board export"},
@@ -346,7 +347,11 @@ func (s *scratch) commands(text string) []string {
 		"<name>", "ada", "<nom>", "ada", "<command>", "bash check.sh", "<commande>", "bash check.sh", "…", "a reason")
 	var out []string
 	for _, m := range between.FindAllStringSubmatchIndex(text, -1) {
-		line, at := fill.Replace(text[m[2]:m[3]]), m[0]
+		at, line := m[0], text[m[2]:m[3]]
+		if strings.HasPrefix(line, "grimoire task board export") {
+			line = strings.NewReplacer("<file>", "board.yaml", "<fichier>", "board.yaml").Replace(line)
+		}
+		line = fill.Replace(line)
 		switch {
 		case strings.HasPrefix(line, "grimoire "), strings.HasPrefix(line, "checks: "):
 		case strings.HasSuffix(text[:at], "lance ") || strings.HasSuffix(text[:at], "run "):
