@@ -17,12 +17,13 @@ func newHostRemove(a *app) *cobra.Command {
 		Short: a.text("Retirer un hôte du projet, sans laisser de trace", "Take one host out of the project, leaving no trace"),
 		Long: a.text(`Le contraire explicite de sync : nos fichiers partent, nos entrées quittent les
 fichiers JSON de l'équipe, qui redeviennent ce qu'ils étaient. Ce que d'autres
-hôtes activés gardent reste. hosts.enabled n'est pas modifié : retire l'hôte de
-la liste, sinon la prochaine synchronisation le remettra.`,
+hôtes activés gardent reste, et ce qu'une personne a modifié. hosts.enabled n'est
+pas modifié : retire l'hôte de la liste, sinon la prochaine synchronisation le
+remettra.`,
 			`The explicit opposite of sync: our files go, our entries leave the team's JSON
-files, which become what they were. What other enabled hosts hold stays.
-hosts.enabled is not changed: take the host off the list, or the next sync will
-bring it back.`),
+files, which become what they were. What other enabled hosts hold stays, and what
+a person changed. hosts.enabled is not changed: take the host off the list, or
+the next sync will bring it back.`),
 		Example: `  grimoire host remove gemini --dry-run
   grimoire host remove claude --dry-run --diff`,
 		Args:              cobra.ExactArgs(1),
@@ -71,6 +72,6 @@ bring it back.`),
 	f := cmd.Flags()
 	f.BoolVar(&o.DryRun, "dry-run", false, a.text("dire ce qui partirait, sans rien écrire", "say what would go, write nothing"))
 	f.BoolVar(&diff, "diff", false, a.text("montrer les changements ligne à ligne", "show the changes line by line"))
-	f.BoolVar(&o.Force, "force", false, a.text("retirer aussi nos fichiers modifiés à la main", "remove our files changed by hand too"))
+	f.BoolVar(&o.Force, "force", false, a.text("retirer aussi nos fichiers modifiés à la main, et ce que le registre est seul à dire d'un hôte sans émetteur", "remove our files changed by hand too, and what the record alone says of a host without an emitter"))
 	return cmd
 }
