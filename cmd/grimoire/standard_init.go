@@ -192,8 +192,11 @@ func (a *app) interview(cmd *cobra.Command, root string, c *choices) error {
 		return err
 	}
 	defer f.Close()
-	current, _ := f.Current()
-	return a.inquire(cmd, c, current, f.EnabledProviders())
+	follows := f.Followed()
+	if err := follows.Problem(); err != nil {
+		return err
+	}
+	return a.inquire(cmd, c, follows.Profile, f.EnabledProviders())
 }
 
 // enrol writes the plan, opens the ledger and runs the sync.

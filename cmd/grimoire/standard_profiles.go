@@ -58,7 +58,11 @@ func (a *app) standing(args []string) (standing, error) {
 	}
 	defer f.Close()
 	var s standing
-	s.profile, s.enrolled = f.Current()
+	follows := f.Followed()
+	s.profile, s.enrolled = follows.Profile, follows.Declared
+	if err := follows.Problem(); err != nil {
+		a.say("grimoire: %s\n", printable(message(err, a.lang)))
+	}
 	if s.selection, err = f.Selection(); err != nil {
 		a.say("grimoire: %s\n", printable(message(err, a.lang)))
 	}

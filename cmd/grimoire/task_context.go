@@ -84,15 +84,15 @@ func (a *app) writeTaskFiles(root, id, column string, paths ...string) ([]string
 	return written, nil
 }
 
-// enrolled reports whether the project declares a profile.
+// enrolled reports whether the project declares a profile, or was meant to.
 func enrolled(root string) bool {
 	f, err := standard.Open(root)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	_, declared := f.Current()
-	return declared
+	follows := f.Followed()
+	return follows.Declared || follows.Problem() != nil
 }
 
 func newTaskRecall(a *app) *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"github.com/grimoire-kit/grimoire/core/scaffold"
 	"github.com/grimoire-kit/grimoire/emitters/bundled"
 	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/pluginsdk"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -103,7 +104,11 @@ func (e *examination) files() []Check {
 		found = append(found, finding{warning, at(s.Path, s.Line, s.Reason)})
 	}
 	for _, w := range p.Warnings {
-		if w.Path != policy.File { // the rules have a check of their own
+		switch {
+		case w.Path == policy.File: // the rules have a check of their own
+		case w.Path == standard.ProfileFile && p.ProfileUnread:
+			found = append(found, finding{failure, at(w.Path, w.Line, w.Text)})
+		default:
 			found = append(found, finding{warning, at(w.Path, w.Line, w.Text)})
 		}
 	}

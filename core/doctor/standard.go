@@ -25,15 +25,20 @@ func RunStandard(root string, l surface.Language) (*Report, error) {
 		return nil, err
 	}
 	defer f.Close()
-	profile, declared := f.Current()
+	follows := f.Followed()
+	profile := follows.Profile
 	r := &Report{}
 	add := func(name string, found []finding, fr, en string) {
 		r.Checks = append(r.Checks, conclude(name, found, surface.Text{FR: fr, EN: en}))
 	}
-	if !declared {
+	if err := follows.Problem(); err != nil {
+		add("standard_profile", []finding{{failure, host.TextOf(err)}}, "", "")
+		return r, nil
+	}
+	if !follows.Declared {
 		add("standard_profile", []finding{{failure, surface.Text{
-			FR: standard.ProfileFile + " n'est pas là, ou ne nomme aucun profil connu ; `grimoire standard init` l'écrit",
-			EN: standard.ProfileFile + " is not there, or names no known profile; `grimoire standard init` writes it"}}}, "", "")
+			FR: standard.ProfileFile + " n'est pas là, ou ne nomme aucun profil ; `grimoire standard init` l'écrit",
+			EN: standard.ProfileFile + " is not there, or names no profile; `grimoire standard init` writes it"}}}, "", "")
 		return r, nil
 	}
 	add("standard_profile", nil, "profil "+string(profile), "profile "+string(profile))

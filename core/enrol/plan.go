@@ -103,14 +103,20 @@ type Plan struct {
 	record   *tree.File
 }
 
-// Prepare looks at the project at root. Close the plan when done with it.
+// Prepare looks at the project at root. Close the plan when done with it. A
+// profile file that cannot be read is a *standard.FileError: what would be
+// written for another profile would bury what it was meant to say.
 func Prepare(root string, o Options) (*Plan, error) {
 	f, err := standard.Open(root)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	current, declared := f.Current()
+	follows := f.Followed()
+	if err := follows.Problem(); err != nil {
+		return nil, cmp.Or(misplaced(root), err)
+	}
+	current, declared := follows.Profile, follows.Declared
 	recorded, err := f.Selection()
 	var warnings []surface.Text
 	if err != nil {

@@ -78,8 +78,8 @@ func TestConfigErrors(t *testing.T) {
 		"hosts:\n  plugins:\n  - path: x\n":                         "project-context.yaml:3: hosts.plugins.id: a name of letters, digits, `.`, `_`, `-` was expected (GR501)",
 		"hosts:\n  plugins:\n  - {id: ../x}\n":                      "project-context.yaml:3: hosts.plugins.id: a name of letters, digits, `.`, `_`, `-` was expected (GR501)",
 		"hosts:\n  plugins:\n  - id: x\n":                           "project-context.yaml:3: hosts.plugins.path: the path of the program was expected (GR501)",
-		"hosts:\n  enabled: []\n  enabled: [a]\n":                   "project-context.yaml:3: hosts: the key enabled is written twice (GR502)",
-		"hosts: {}\nuser: {}\nhosts: {}\n":                          "project-context.yaml:3: the key hosts is written twice (GR002)",
+		"hosts:\n  enabled: []\n  enabled: [a]\n":                   "project-context.yaml:3: hosts: the key enabled is written twice, first on line 2 (GR502)",
+		"hosts: {}\nuser: {}\nhosts: {}\n":                          "project-context.yaml:3: the key hosts is written twice, first on line 1 (GR002)",
 		"project:\n  name: a\n\tx: y\n":                             "project-context.yaml:3: a tab where YAML wants spaces (GR002)",
 		"project:\n  name: a: b\n":                                  "project-context.yaml:2: a colon inside a value without quotes (GR002)",
 		"agents:\n  entry: {a: b}\nuser: [x]\n":                     "project-context.yaml:1: user: ",
@@ -141,11 +141,11 @@ func TestEnrolment(t *testing.T) {
 		"board":      {map[string]string{board: "broken: ["}, true, surface.ProfileStarter, ""},
 		"governed":   {map[string]string{profile: "profile: governed\n"}, true, surface.ProfileGoverned, ""},
 		"production": {map[string]string{profile: "a: b\nprofile: \"production\" # x\n"}, true, surface.ProfileProduction, ""},
-		"unknown":    {map[string]string{profile: "a: b\nprofile: strict\n"}, true, surface.ProfileStarter, profile + `:2: there is no profile "strict"; so the profile is starter`},
-		"list":       {map[string]string{profile: "profile: [governed]\n"}, true, surface.ProfileStarter, profile + `:1: there is no profile ""; so the profile is starter`},
+		"unknown":    {map[string]string{profile: "a: b\nprofile: strict\n"}, true, surface.ProfileGoverned, profile + `:2: Unknown profile: "strict" (expected one of: starter, controlled, orchestrated, governed, production); the profile is held to be governed until then`},
+		"list":       {map[string]string{profile: "profile: [governed]\n"}, true, surface.ProfileGoverned, profile + `:1: profile: one word was expected (starter, controlled, orchestrated, governed, production); the profile is held to be governed until then`},
 		"missing":    {map[string]string{profile: "other: x\n"}, true, surface.ProfileStarter, profile + ": the key profile is missing; so the profile is starter"},
-		"broken":     {map[string]string{profile: "profile: a: b\n"}, true, surface.ProfileStarter, profile + ":1: a colon inside a value without quotes; so the profile is starter"},
-		"folder":     {map[string]string{profile + "/": ""}, true, surface.ProfileStarter, profile + ": it is a folder, not a file; so the profile is starter"},
+		"broken":     {map[string]string{profile: "profile: a: b\n"}, true, surface.ProfileGoverned, profile + ":1: invalid YAML: a colon inside a value without quotes; the profile is held to be governed until then"},
+		"folder":     {map[string]string{profile + "/": ""}, true, surface.ProfileGoverned, profile + ": cannot be read: it is a folder, not a file; the profile is held to be governed until then"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.files)

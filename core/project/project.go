@@ -35,6 +35,9 @@ type Project struct {
 
 	Profile  surface.Profile
 	Enrolled bool // in the standard
+	// ProfileUnread is set where the file that names Profile cannot be read, which
+	// a warning says.
+	ProfileUnread bool
 
 	// EntryDeclared is the entry persona asked for, "" for none. The surface
 	// has one only where a persona has that name. Who does not ask gets the

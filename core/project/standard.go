@@ -6,15 +6,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
-	"github.com/grimoire-kit/grimoire/surface/fault"
-	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // Either file enrols a project in the standard; the first says how strictly.
 const (
-	profileFile = Folder + "/standard/standard-profile.yaml"
-	boardFile   = Folder + "/standard/task-board.yaml"
+	profileFile = standard.ProfileFile
+	boardFile   = standard.BoardFile
 )
 
 // IsEnrolled reports whether the project at root is enrolled in the standard.
@@ -27,34 +26,22 @@ func IsEnrolled(root string) bool {
 	return false
 }
 
-// enrolment reads whether the project is enrolled, and its profile. A profile
-// that cannot be read is the weakest, as for every other reader of the file,
-// but not in silence.
+// enrolment reads whether the project is enrolled, and its profile as every
+// reader of the file does.
 func (l *loader) enrolment() (enrolled bool, profile surface.Profile) {
 	text, err := l.tree.read(profileFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l.tree.exists(boardFile) == nil, surface.ProfileStarter
 	}
-	weakest := func(line int, fr, en string) (bool, surface.Profile) {
-		l.warn(Warning{Path: profileFile, Line: line, Text: surface.Text{
-			FR: fr + " ; le profil est donc starter", EN: en + "; so the profile is starter"}})
-		return true, surface.ProfileStarter
+	follows := standard.ReadProfile([]byte(text), err)
+	switch {
+	case follows.Wrong.EN != "":
+		l.warn(Warning{Path: profileFile, Line: follows.Line, Text: surface.Text{
+			FR: follows.Wrong.FR + " ; le profil est tenu pour governed d'ici là", EN: follows.Wrong.EN + "; the profile is held to be governed until then"}})
+		l.project.ProfileUnread = true
+	case !follows.Declared:
+		l.warn(Warning{Path: profileFile, Text: surface.Text{
+			FR: "la clé profile manque ; le profil est donc starter", EN: "the key profile is missing; so the profile is starter"}})
 	}
-	if err != nil {
-		why := fault.Text(err)
-		return weakest(0, why.FR, why.EN)
-	}
-	fields, wrong := frontmatter.Parse(text, 1)
-	if wrong != nil {
-		return weakest(wrong.Line, wrong.Text.FR, wrong.Text.EN)
-	}
-	f, ok := fields["profile"]
-	if !ok {
-		return weakest(0, "la clé profile manque", "the key profile is missing")
-	}
-	s, _ := f.Scalar()
-	if p := surface.Profile(s); p.Rank() >= 0 {
-		return true, p
-	}
-	return weakest(f.Line, "le profil "+surface.Quoted(s)+" n'existe pas", "there is no profile "+surface.Quoted(s))
+	return true, follows.Profile
 }

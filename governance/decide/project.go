@@ -2,7 +2,6 @@ package decide
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,9 +16,9 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/policy"
+	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/fault"
-	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 const (
@@ -45,8 +44,7 @@ type project struct {
 	standardOnce sync.Once
 	standard     struct {
 		enrolled bool
-		profile  surface.Profile
-		wrong    surface.Text // what is wrong with the file, empty where nothing is
+		follows  standard.Followed
 	}
 
 	contextOnce sync.Once
@@ -89,12 +87,10 @@ func (p *project) shown(name string) string {
 	return name
 }
 
-// profile is the project's profile. Where none is named it is the weakest, and
-// where what is named cannot be read a strict one: a fault in the file must not
-// loosen what it was written to tighten.
+// profile is the project's profile.
 func (p *project) profile() surface.Profile {
 	p.readStandard()
-	return p.standard.profile
+	return p.standard.follows.Profile
 }
 
 // enrolled reports whether the project follows the standard.
@@ -105,55 +101,31 @@ func (p *project) enrolled() bool {
 
 func (p *project) readStandard() {
 	p.standardOnce.Do(func() {
-		p.standard.profile = surface.ProfileStarter
 		text, err := p.readFile(profileFile)
+		home := p
 		if errors.Is(err, fs.ErrNotExist) && !p.exists(boardFile) && p.home() != p.root {
 			// A worktree without the standard's files is held to what its tasks are.
-			if text, err = readIn(p.home(), profileFile); errors.Is(err, fs.ErrNotExist) {
-				p.standard.enrolled = (&project{root: p.home()}).exists(boardFile)
-				return
-			}
+			home = &project{root: p.home()}
+			text, err = readIn(home.root, profileFile)
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			p.standard.enrolled = p.exists(boardFile)
-			return
-		}
-		p.standard.enrolled = true
-		var doc struct {
-			Profile *string `yaml:"profile"`
-		}
-		if err != nil {
-			p.standard.wrong = fault.Cause(err)
-		} else if err = yaml.Unmarshal(text, &doc); err != nil {
-			f := frontmatter.YAMLFault(string(text), err)
-			p.standard.wrong = surface.Text{
-				FR: policy.OneLine(fmt.Sprintf("ligne %d : %s", f.Line, f.Text.FR), 200), EN: policy.OneLine(fmt.Sprintf("line %d: %s", f.Line, f.Text.EN), 200)}
-		} else if doc.Profile == nil {
-			return
-		} else if profile := surface.Profile(*doc.Profile); profile.Rank() >= 0 {
-			p.standard.profile = profile
-			return
-		} else {
-			said := "profile: " + policy.OneLine(*doc.Profile, 40)
-			p.standard.wrong = surface.Text{FR: said, EN: said}
-		}
-		p.standard.profile = surface.ProfileGoverned
+		p.standard.follows = standard.ReadProfile(text, err)
+		p.standard.enrolled = !errors.Is(err, fs.ErrNotExist) || home.exists(boardFile)
 	})
 }
 
 // misread says what is wrong with the project's profile, if anything is.
 func (p *project) misread() []surface.Text {
-	if p.readStandard(); p.standard.wrong == (surface.Text{}) {
+	if p.readStandard(); p.standard.follows.Wrong.EN == "" {
 		return nil
 	}
 	words := make([]string, len(surface.Profiles))
 	for i, word := range surface.Profiles {
 		words[i] = string(word)
 	}
-	list := strings.Join(words, ", ")
+	list, wrong := strings.Join(words, ", "), p.standard.follows.Placed()
 	return []surface.Text{{
-		FR: "[Grimoire] " + profileFile + " ne se lit pas (" + p.standard.wrong.FR + ") : le profil governed s'applique d'ici là. Attendu : profile, l'un de " + list + ". Sortie : la personne corrige ce fichier.",
-		EN: "[Grimoire] " + profileFile + " cannot be read (" + p.standard.wrong.EN + "): the governed profile applies until then. Expected: profile, one of " + list + ". Way out: the person mends that file.",
+		FR: "[Grimoire] " + profileFile + " ne se lit pas (" + policy.OneLine(wrong.FR, 200) + ") : le profil governed s'applique d'ici là. Attendu : profile, l'un de " + list + ". Sortie : la personne corrige ce fichier.",
+		EN: "[Grimoire] " + profileFile + " cannot be read (" + policy.OneLine(wrong.EN, 200) + "): the governed profile applies until then. Expected: profile, one of " + list + ". Way out: the person mends that file.",
 	}}
 }
 

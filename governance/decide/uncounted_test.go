@@ -67,7 +67,7 @@ func TestStateTakenAway(t *testing.T) {
 // A profile that cannot be read is a strict one, and is named.
 func TestProfileUnread(t *testing.T) {
 	for text, want := range map[string]string{
-		"profile: zzz\n": "ask", "profile: [\n": "ask", "- x\n": "ask", "profile: starter\n": "context", "options: {}\n": "context", "": "context", "profile: production\n": "ask",
+		"profile: zzz\n": "ask", "profile: [\n": "ask", "- x\n": "ask", "profile: starter\n": "context", "options: {}\n": "context", "": "ask", "profile: production\n": "ask",
 	} {
 		root := repo(t, map[string]string{profileFile: text})
 		a := bash(t, root, "$(x) y")

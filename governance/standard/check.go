@@ -110,11 +110,10 @@ func (e *examination) yaml(path string) *file {
 		return &file{v: e.v, path: path, top: top}
 	case present:
 		e.v.InvalidYAML = append(e.v.InvalidYAML, path)
-		why := words(err)
-		x, at := &file{v: e.v, path: path}, node{}
+		why, x, at := words(err), &file{v: e.v, path: path}, node{}
 		var u *unreadable
 		if errors.As(err, &u) && u.line > 0 {
-			at = node{&yaml.Node{Line: u.line}}
+			at, why = node{&yaml.Node{Line: u.line}}, u.why
 		}
 		x.fail("yaml.invalid", at, why.FR, why.EN)
 	}
@@ -139,7 +138,7 @@ func (e *examination) markdown(path string) *file {
 func words(err error) surface.Text {
 	var u *unreadable
 	if errors.As(err, &u) {
-		return u.why
+		return Check{Text: u.why, Line: u.line}.Placed()
 	}
 	return fault.Text(err)
 }

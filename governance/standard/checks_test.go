@@ -103,7 +103,7 @@ var faults = []struct {
 	{"board.task_id_invalid", standard.BoardFile, "task_id: bootstrap", "task_id: ../x"},
 	{"board.status_invalid", standard.BoardFile, "status: proposed", "status: done"},
 	{"board.blocker_reason_missing", standard.BoardFile, "status: proposed", "status: blocked"},
-	{"board.decision_trace_missing", standard.BoardFile, "status: proposed", "status: accepted\n    decision_trace_ref: \"\""},
+	{"board.decision_trace_missing", standard.BoardFile, "status: proposed\n    priority: medium\n    owner: \"project-maintainer\"\n    agent_roles: [operation]\n    acceptance_criteria:\n      - \"The standard artifacts are generated and verified.\"\n    blockers: []\n    context_bundle_ref: \"_grimoire-output/context/bootstrap/context-bundle.yaml\"\n    decision_trace_ref:", "status: accepted\n    acceptance_criteria: [x]\n    other:"},
 	{"board.worktree_temporary", standard.BoardFile, "status: proposed", "status: proposed\n    worktree: /tmp/../var/tmp/wt"},
 	{"board.evidence_pack_ref_outside_root", standard.BoardFile, "evidence_pack_ref: \"", "evidence_pack_ref: \"../"},
 	{"memory.types_missing", memory, "memory_types:", "memories:"},

@@ -96,6 +96,13 @@ func (f *Folder) isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// stands reports whether anything is at that path, be it a link that leads
+// nowhere or out of the project.
+func (f *Folder) stands(path string) bool {
+	_, err := f.root.Lstat(filepath.FromSlash(path))
+	return err == nil
+}
+
 // exists reports whether anything is there, inside the project.
 func (f *Folder) exists(path string) bool {
 	_, err := f.root.Stat(filepath.FromSlash(path))

@@ -173,18 +173,12 @@ func (f *Folder) GatesProblem() error {
 // file that cannot be read, or names a profile that is none, is a *FileError:
 // what a task owes is then not known, and the weakest profile asks for little.
 func (f *Folder) required() (set, error) {
-	top, present, err := f.yaml(ProfileFile)
-	if err != nil {
-		if present {
-			return nil, &FileError{ProfileFile, words(err)}
-		}
-		return nil, nil
+	if err := f.Followed().Problem(); err != nil {
+		return nil, err
 	}
-	if word := top.get("profile"); word.text() != "" {
-		if _, err := ParseProfile(word.text()); err != nil {
-			said := err.(*ProfileError).Text()
-			return nil, &FileError{ProfileFile, surface.Text{FR: lineFR(word) + said.FR, EN: lineEN(word) + said.EN}}
-		}
+	top, _, err := f.yaml(ProfileFile)
+	if err != nil {
+		return nil, nil // there is none
 	}
 	return top.get("required_artifacts").set(), nil
 }

@@ -55,7 +55,9 @@ func readGates(data []byte) *gateReading {
 	if !ok {
 		return r
 	}
-	r.once(top)
+	for _, k := range frontmatter.Repeated(top.n) {
+		r.fail("gates.key_twice", node{k.Key}, k.Text().FR, k.Text().EN)
+	}
 	list := merged(top, "transitions")
 	switch {
 	case len(list.list()) > 0:
@@ -72,7 +74,6 @@ func readGates(data []byte) *gateReading {
 		r.transition(t, states)
 	}
 	if strictness := merged(top, "profile_strictness"); strictness.isMap() {
-		r.once(strictness)
 		for profile, s := range strictness.pairs() {
 			r.strictness(profile, s)
 		}
@@ -110,7 +111,6 @@ func (r *gateReading) transition(t node, states []string) {
 		r.fail("gates.transition_invalid", t, "chaque passage doit être une table de clés (id, from, to, required_evidence)", "every move must be a mapping (id, from, to, required_evidence)")
 		return
 	}
-	r.once(t)
 	one := Transition{ID: merged(t, "id").text(), From: merged(t, "from").text(), To: merged(t, "to").text()}
 	if one.ID == "" {
 		r.doubt(Error, "gates.transition.id_missing", t, "la clé id manque", "the key id is missing")
@@ -195,18 +195,6 @@ func (r *gateReading) between() {
 		if to := way[i+1]; len(r.broken) == 0 && !slices.ContainsFunc(r.file.Transitions, func(t Transition) bool { return t.From == from && t.To == to }) {
 			r.doubt(Warning, "gates.transition_absent", node{}, "le passage de "+from+" à "+to+" n'y est pas : il ne demande aucune preuve", "the move from "+from+" to "+to+" is not there: it asks for no evidence")
 		}
-	}
-}
-
-// once wants each key of a mapping to stand there once.
-func (r *gateReading) once(m node) {
-	seen := set{}
-	for i := 0; i+1 < len(m.n.Content); i += 2 {
-		key := m.n.Content[i]
-		if seen[key.Value] {
-			r.fail("gates.key_twice", node{key}, "la clé "+surface.Quoted(key.Value)+" y est deux fois, une seule était attendue", "the key "+surface.Quoted(key.Value)+" stands there twice, once was expected")
-		}
-		seen[key.Value] = true
 	}
 }
 

@@ -40,8 +40,8 @@ func TestBrokenGateFiles(t *testing.T) {
 		"column missing":           {"transitions:\n  - id: g\n    From: in_progress\n    to: review\n    required_evidence: [x]\n", 3, `from is missing (is the key "From" misspelt?)`},
 		"two documents":            {"transitions: [{id: g, from: ready, to: review, required_evidence: [x]}]\n---\ntransitions:\n  - id: g" + tail, 3, "a second YAML document"},
 		"two documents, one bad":   {"transitions: [{id: g, from: ready, to: review, required_evidence: [x]}]\n---\n]\n", 2, "invalid YAML"},
-		"a key twice":              {"transitions:\n  - id: g" + tail + "transitions: []\n", 6, `"transitions" stands there twice`},
-		"a key twice in a move":    {"transitions:\n  - id: g" + tail + "    from: ready\n", 6, `"from" stands there twice`},
+		"a key twice":              {"transitions:\n  - id: g" + tail + "transitions: []\n", 6, "the key transitions is written twice, first on line 1"},
+		"a key twice in a move":    {"transitions:\n  - id: g" + tail + "    from: ready\n", 6, "the key from is written twice, first on line 3"},
 		"a conflict":               {"<<<<<<< HEAD\ntransitions: []\n=======\n>>>>>>> x\n", 2, "invalid YAML"},
 	} {
 		_, broken := standard.ParseGates([]byte(tt.text))

@@ -2,7 +2,6 @@ package standard
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -31,21 +30,25 @@ func (f *Folder) yaml(path string) (top node, present bool, err error) {
 		var u *unreadable
 		return node{}, errors.As(err, &u), err
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		wrong := frontmatter.YAMLFault(string(data), err)
-		return node{}, true, &unreadable{line: wrong.Line, why: surface.Text{
-			FR: fmt.Sprintf("YAML invalide, ligne %d : %s", wrong.Line, wrong.Text.FR),
-			EN: fmt.Sprintf("invalid YAML, line %d: %s", wrong.Line, wrong.Text.EN)}}
-	}
-	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
-		return node{}, true, &unreadable{why: surface.Text{FR: "document vide", EN: "empty document"}}
-	}
-	top = node{doc.Content[0]}
-	if !top.isMap() {
-		return node{}, true, &unreadable{why: surface.Text{FR: "une table de clés était attendue", EN: "a mapping was expected"}}
+	top, wrong := topOf(data)
+	if wrong != nil {
+		return node{}, true, &unreadable{line: wrong.Line, why: wrong.Text}
 	}
 	return top, true, nil
+}
+
+// topOf is the mapping that a YAML file must be.
+func topOf(data []byte) (top node, wrong *frontmatter.Fault) {
+	doc, wrong := frontmatter.Document(data)
+	switch {
+	case wrong != nil:
+		return node{}, &frontmatter.Fault{Line: wrong.Line, Text: surface.Text{FR: "YAML invalide : " + wrong.Text.FR, EN: "invalid YAML: " + wrong.Text.EN}}
+	case doc == nil || doc.Tag == "!!null":
+		return node{}, &frontmatter.Fault{Text: surface.Text{FR: "document vide", EN: "empty document"}}
+	case doc.Kind != yaml.MappingNode:
+		return node{}, &frontmatter.Fault{Text: surface.Text{FR: "une table de clés était attendue", EN: "a mapping was expected"}}
+	}
+	return node{doc}, nil
 }
 
 func (v node) line() int {

@@ -1,7 +1,11 @@
 package standard
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -84,15 +88,20 @@ func (e *ProfileError) Error() string { return e.Text().EN }
 
 // Text is the message in both languages.
 func (e *ProfileError) Text() surface.Text {
-	words := make([]string, len(surface.Profiles))
-	for i, p := range surface.Profiles {
-		words[i] = string(p)
-	}
-	list, shown := strings.Join(words, ", "), surface.Quoted(e.Word)
+	list, shown := e.expected(), surface.Quoted(e.Word)
 	return surface.Text{
 		FR: "Profil inconnu : " + shown + " (attendu : " + list + ")",
 		EN: "Unknown profile: " + shown + " (expected one of: " + list + ")",
 	}
+}
+
+// expected lists the profiles there are.
+func (*ProfileError) expected() string {
+	words := make([]string, len(surface.Profiles))
+	for i, p := range surface.Profiles {
+		words[i] = string(p)
+	}
+	return strings.Join(words, ", ")
 }
 
 // ParseProfile reads a profile's word; another one is a *ProfileError.
@@ -103,18 +112,76 @@ func ParseProfile(word string) (surface.Profile, error) {
 	return "", &ProfileError{word}
 }
 
-// Current is the profile a project enrolled at. Where it says none, or none
-// that exists, it is the weakest, as for every reader of the file; declared is
-// then false.
-func (f *Folder) Current() (p surface.Profile, declared bool) {
-	top, _, err := f.yaml(ProfileFile)
-	if err == nil {
-		if p := surface.Profile(top.get("profile").text()); p.Rank() >= 0 {
-			return p, true
-		}
-	}
-	return surface.ProfileStarter, false
+// Followed is what the profile file of a project says. All of grimoire, the hook
+// too, reads the file as ReadProfile does.
+type Followed struct {
+	// Profile is the one to emit and to judge by. Where the file is absent or
+	// names none it is the weakest, and where what it says cannot be read
+	// ProfileGoverned: a fault in the file must not loosen what it was written
+	// to tighten.
+	Profile  surface.Profile
+	Declared bool         // the file names Profile
+	Wrong    surface.Text // what is wrong with the file, "" for nothing
+	Line     int          // where, from 1; 0 where the whole file is meant
 }
+
+// Problem is what is wrong with the file, as a *FileError that says how to get
+// on, or nil.
+func (w Followed) Problem() error {
+	if w.Wrong.EN == "" {
+		return nil
+	}
+	why := w.Placed()
+	return &FileError{ProfileFile, surface.Text{
+		FR: why.FR + " ; une personne corrige ce fichier, d'ici là le projet est tenu pour governed",
+		EN: why.EN + "; a person mends that file, until then the project is held to be governed"}}
+}
+
+// Placed is what is wrong after its line.
+func (w Followed) Placed() surface.Text {
+	return Check{Text: w.Wrong, Line: w.Line}.Placed()
+}
+
+// ReadProfile reads the text of a profile file, or what kept it from being
+// read.
+func ReadProfile(text []byte, err error) Followed {
+	wrong := func(line int, t surface.Text) Followed {
+		return Followed{Profile: surface.ProfileGoverned, Wrong: t, Line: line}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Followed{Profile: surface.ProfileStarter}
+	case err != nil:
+		var u *unreadable
+		if !errors.As(err, &u) {
+			err = system(err) // without this machine's paths
+		}
+		return wrong(0, words(err))
+	}
+	top, fault := topOf(text)
+	if fault != nil {
+		return wrong(fault.Line, fault.Text)
+	}
+	word := merged(top, "profile")
+	switch shown := near(top, "profile"); {
+	case word.n != nil && word.n.Kind != yaml.ScalarNode:
+		said := (&ProfileError{}).expected()
+		return wrong(word.line(), surface.Text{FR: "profile : un mot était attendu (" + said + ")", EN: "profile: one word was expected (" + said + ")"})
+	case word.text() != "":
+		p, err := ParseProfile(word.text())
+		if err != nil {
+			return wrong(word.line(), err.(*ProfileError).Text())
+		}
+		return Followed{Profile: p, Declared: true}
+	case word.n == nil && shown.n != nil && len(shown.n.Value) <= len("profile")+1:
+		fr, en := misspelt(top, "profile")
+		return wrong(shown.line(), surface.Text{FR: "la clé profile manque" + fr, EN: "the key profile is missing" + en})
+	}
+	return Followed{Profile: surface.ProfileStarter}
+}
+
+// Followed is the profile that the project follows.
+func (f *Folder) Followed() Followed { return ReadProfile(f.read(ProfileFile, maxFile)) }
 
 // Threshold is the least score that passes at a profile, in percent, where a
 // project says none of its own.

@@ -1,6 +1,7 @@
 package standard_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -154,14 +155,39 @@ func TestCheckTask(t *testing.T) {
 	}
 }
 
-func TestCurrent(t *testing.T) {
-	for text, want := range map[string]surface.Profile{
-		"profile: governed\n": surface.ProfileGoverned, "profile: nope\n": surface.ProfileStarter, "profile: [\n": surface.ProfileStarter, "": surface.ProfileStarter,
+// A file that names no profile is the weakest one's; one that was meant to name
+// another, or cannot be read, is held to be governed and says why.
+func TestFollowed(t *testing.T) {
+	for text, want := range map[string]string{
+		"profile: governed\n":                            "governed true",
+		"profile: \" production \"\n":                    "production true",
+		"x: &p starter\nprofile: *p\n":                   "starter true",
+		"<<: {profile: production}\n":                    "production true",
+		"options: {}\nprofile_note: x\n":                 "starter false",
+		"profile:\n":                                     "starter false",
+		"a: b\nprofile: nope\n":                          "governed false line 2: Unknown profile: \"nope\" (expected one of: starter, controlled, orchestrated, governed, production)",
+		"profile: [governed]\n":                          "governed false line 1: profile: one word was expected (starter, controlled, orchestrated, governed, production)",
+		"a: b\nProfil: governed\n":                       "governed false line 2: the key profile is missing (is the key \"Profil\" misspelt?)",
+		"profile: [\n":                                   "governed false line 1: invalid YAML: a value is missing",
+		"profile: starter\nprofile: governed\n":          "governed false line 2: invalid YAML: the key profile is written twice, first on line 1",
+		"profile: starter\n---\nprofile: governed\n":     "governed false line 3: invalid YAML: a second YAML document begins here, one was expected: it would not be read",
+		"a: b\n<<<<<<< us\nprofile: production\n=======": "governed false line 2: invalid YAML: a git conflict was left here",
+		"- profile: starter\n":                           "governed false a mapping was expected",
+		"":                                               "governed false empty document",
+		"folder":                                         "governed false it is not a regular file",
+		"none":                                           "starter false",
 	} {
 		dir := t.TempDir()
-		put(t, dir, standard.ProfileFile, text)
-		if got, declared := open(t, dir).Current(); got != want || declared != strings.Contains(text, "governed") {
-			t.Errorf("%q: %s, %t", text, got, declared)
+		switch text {
+		case "folder":
+			put(t, dir, standard.ProfileFile+"/x", "")
+		case "none":
+		default:
+			put(t, dir, standard.ProfileFile, text)
+		}
+		w := open(t, dir).Followed()
+		if got := strings.TrimSpace(fmt.Sprint(w.Profile, " ", w.Declared, " ", w.Placed().EN)); got != want {
+			t.Errorf("%q: %s\nwant %s", text, got, want)
 		}
 	}
 }

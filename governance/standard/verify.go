@@ -16,20 +16,21 @@ type Verification struct {
 	Profile     surface.Profile
 	Task        string
 	Present     []string // paths of required files that are there
-	Missing     []string // and of those that are not
+	Missing     []string // and of those that are not; what is no file and in one's place is a check
 	InvalidYAML []string
 	Checks      []Check
+	// Unsure says that the project's own profile cannot be read, so that no file
+	// is written before a person mends it.
+	Unsure bool
 }
 
 // OK reports that nothing is missing, no YAML is invalid and no check is an
 // error.
 func (v *Verification) OK() bool { return v.Errors() == 0 }
 
-// Errors counts the missing files, the invalid ones and the checks that are
-// errors, as the existing kit does.
-func (v *Verification) Errors() int {
-	return len(v.Missing) + len(v.InvalidYAML) + count(v.Checks, Error)
-}
+// Errors counts the missing files and the checks that are errors, of which each
+// file of InvalidYAML has one.
+func (v *Verification) Errors() int { return len(v.Missing) + count(v.Checks, Error) }
 
 // Warnings counts the checks that are warnings.
 func (v *Verification) Warnings() int { return count(v.Checks, Warning) }
@@ -51,8 +52,10 @@ type examination struct {
 
 func (f *Folder) examine(o Options) *examination {
 	v := &Verification{Profile: o.Profile, Task: o.Task}
+	follows := f.Followed()
+	v.Unsure = follows.Wrong.EN != ""
 	if v.Profile == "" {
-		v.Profile, _ = f.Current()
+		v.Profile = follows.Profile
 	}
 	if v.Task == "" {
 		v.Task = Bootstrap
@@ -97,9 +100,10 @@ func (e *examination) presence() {
 		}
 	}
 	for _, path := range paths {
-		if e.f.isFile(path) {
+		switch {
+		case e.f.isFile(path):
 			e.v.Present = append(e.v.Present, path)
-		} else {
+		case !e.f.stands(path):
 			e.v.Missing = append(e.v.Missing, path)
 		}
 	}

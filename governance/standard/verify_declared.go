@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/grimoire-kit/grimoire/governance/policy"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -18,7 +20,9 @@ func (e *examination) manifest() {
 	if x == nil {
 		return
 	}
-	if got := x.top.get("profile"); got.text() != string(e.v.Profile) {
+	if follows := e.f.Followed(); e.v.Unsure {
+		x.fail("manifest.profile_mismatch", node{&yaml.Node{Line: follows.Line}}, follows.Wrong.FR, follows.Wrong.EN)
+	} else if got := merged(x.top, "profile"); got.text() != string(e.v.Profile) {
 		x.fail("manifest.profile_mismatch", got,
 			"profile vaut "+surface.Quoted(got.text())+", attendu "+string(e.v.Profile),
 			"profile is "+surface.Quoted(got.text())+", expected "+string(e.v.Profile))
@@ -48,7 +52,8 @@ func (e *examination) mission() {
 		x.warn("mission.project_missing", x.line("- Project:"), "« - Project: » n'a pas de valeur", "`- Project:` has no value")
 	}
 	want := "- Selected profile: `" + string(e.v.Profile) + "`"
-	if !strings.Contains(x.text, want) {
+	// What the file of the profile was meant to say is not known.
+	if !e.v.Unsure && !strings.Contains(x.text, want) {
 		x.fail("mission.profile_missing", x.line("- Selected profile:"), "la ligne « "+want+" » manque", "the line "+want+" is missing")
 	}
 	if !strings.Contains(x.text, upstream) {

@@ -1,8 +1,6 @@
 package standard
 
 import (
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,11 +104,15 @@ var strictnesses = []string{"advisory", "warning", "hard_fail"}
 // gates examines the evidence that each move of a task asks for.
 func (e *examination) gates() {
 	data, err := e.f.read(GatesFile, maxFile)
-	if errors.Is(err, fs.ErrNotExist) || e.yaml(GatesFile) == nil {
-		return // the second has reported what it could not read
+	if err != nil {
+		e.yaml(GatesFile) // which reports what it cannot read
+		return
 	}
 	r := readGates(data)
 	r.between()
+	if slices.ContainsFunc(r.broken, func(c Check) bool { return c.ID == "yaml.invalid" }) {
+		e.v.InvalidYAML = append(e.v.InvalidYAML, GatesFile)
+	}
 	e.v.Checks = append(append(e.v.Checks, r.broken...), r.doubts...)
 }
 

@@ -15,8 +15,8 @@ func TestBrokenFilesInFrench(t *testing.T) {
 	for _, tt := range []struct{ file, text, want string }{
 		{task.GatesFile, "transitions: [", "ligne 1 : YAML invalide : une valeur manque"},
 		{task.GatesFile, "transitions: [{id: g, from: ready, to: review, required_evidence: 3}]\n", "ligne 1 : \"g\" : required_evidence n'est pas une liste"},
-		{profile, "profile: [", "YAML invalide, ligne 1 : une valeur manque"},
-		{profile, "profile: [x]\n", "ligne 1 : un texte était attendu ici"},
+		{profile, "profile: [", "ligne 1 : YAML invalide : une valeur manque"},
+		{profile, "profile: [x]\n", "ligne 1 : profile : un mot était attendu"},
 	} {
 		d, _ := project(t)
 		added, err := d.Add(bg, task.New{Title: "one", Acceptance: []string{"x"}})

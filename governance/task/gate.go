@@ -57,19 +57,18 @@ func (d *Desk) gateFile() (*standard.GateFile, error) {
 	return file, nil
 }
 
-// profile is the project's, starter where none is declared.
+// profile is the project's, starter where none is declared. A file that cannot be
+// read is a *fileError.
 func (d *Desk) profile() (string, error) {
-	var doc struct {
-		Profile string `yaml:"profile"`
-	}
-	err := d.readYAML(standard.ProfileFile, &doc)
+	data, err := d.read(standard.ProfileFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	if doc.Profile == "" {
-		return string(surface.ProfileStarter), nil
+	follows := standard.ReadProfile(data, err)
+	if follows.Wrong.EN != "" {
+		return "", &fileError{standard.ProfileFile, sayError(follows.Placed())}
 	}
-	return doc.Profile, nil
+	return string(follows.Profile), nil
 }
 
 // GatesProblem is what is wrong with the files that the gates are read from.

@@ -199,9 +199,8 @@ func newMapping(n *yaml.Node, offset int) (Mapping, *Fault) {
 		if key.Kind != yaml.ScalarNode {
 			continue
 		}
-		if _, twice := m[key.Value]; twice {
-			return nil, &Fault{Line: key.Line + offset, Text: surface.Text{
-				FR: "la clé " + surface.Shown(key.Value) + " est écrite deux fois", EN: "the key " + surface.Shown(key.Value) + " is written twice"}}
+		if first, twice := m[key.Value]; twice {
+			return nil, Twice{key, first.Line - offset, key.Line}.fault(offset)
 		}
 		m[key.Value] = Field{Line: key.Line + offset, Value: deref(n.Content[i+1]), offset: offset}
 	}
