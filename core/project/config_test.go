@@ -145,7 +145,7 @@ func TestEnrolment(t *testing.T) {
 		"list":       {map[string]string{profile: "profile: [governed]\n"}, true, surface.ProfileGoverned, profile + `:1: profile: one word was expected (starter, controlled, orchestrated, governed, production); the profile is held to be governed until then`},
 		"missing":    {map[string]string{profile: "other: x\n"}, true, surface.ProfileStarter, profile + ": the key profile is missing; so the profile is starter"},
 		"broken":     {map[string]string{profile: "profile: a: b\n"}, true, surface.ProfileGoverned, profile + ":1: invalid YAML: a colon inside a value without quotes; the profile is held to be governed until then"},
-		"folder":     {map[string]string{profile + "/": ""}, true, surface.ProfileGoverned, profile + ": cannot be read: it is a folder, not a file; the profile is held to be governed until then"},
+		"folder":     {map[string]string{profile + "/": ""}, true, surface.ProfileGoverned, profile + ": it is a folder, not a file; the profile is held to be governed until then"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := load(t, tt.files)

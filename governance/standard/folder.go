@@ -52,6 +52,9 @@ type unreadable struct {
 
 func (u *unreadable) Error() string { return u.why.EN }
 
+// Text is the message in both languages.
+func (u *unreadable) Text() surface.Text { return u.why }
+
 // read returns a regular file of at most limit bytes. Errors match
 // fs.ErrNotExist where there is none; any other is an *unreadable.
 func (f *Folder) read(path string, limit int64) ([]byte, error) {

@@ -7,7 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // About says what a profile is for.
@@ -152,15 +154,14 @@ func ReadProfile(text []byte, err error) Followed {
 	case errors.Is(err, fs.ErrNotExist):
 		return Followed{Profile: surface.ProfileStarter}
 	case err != nil:
-		var u *unreadable
-		if !errors.As(err, &u) {
-			err = system(err) // without this machine's paths
+		if why, out := locate.Escape(err); out {
+			return wrong(0, why)
 		}
-		return wrong(0, words(err))
+		return wrong(0, fault.Cause(err))
 	}
-	top, fault := topOf(text)
-	if fault != nil {
-		return wrong(fault.Line, fault.Text)
+	top, broken := topOf(text)
+	if broken != nil {
+		return wrong(broken.Line, broken.Text)
 	}
 	word := merged(top, "profile")
 	switch shown := near(top, "profile"); {
