@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/gofrs/flock"
+
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Store is where this machine's user keeps what he trusts: a copy of each
@@ -69,7 +71,7 @@ func (s *Store) Grants() ([]Grant, error) {
 			return nil, nil
 		}
 		if err != nil {
-			return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", path, err)
+			return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", path, fault.Cause(err))
 		}
 		if err := checkPrivate(info); err != nil {
 			return nil, problemf("%s : %s", "%s: %s", path, err)
@@ -77,7 +79,7 @@ func (s *Store) Grants() ([]Grant, error) {
 	}
 	data, err := os.ReadFile(s.file())
 	if err != nil {
-		return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", s.file(), err)
+		return nil, problemf("%s ne peut être lu : %s", "%s cannot be read: %s", s.file(), fault.Cause(err))
 	}
 	var content trustFile
 	if err := json.Unmarshal(data, &content); err != nil {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Handoff records a capsule, a JSON object, that hands a task from one to
@@ -17,8 +16,13 @@ func (d *Desk) Handoff(ctx context.Context, id string, capsule []byte, actor str
 	if err != nil {
 		return nil, err
 	}
-	if !gjson.ValidBytes(capsule) || !gjson.ParseBytes(capsule).IsObject() {
-		return nil, say("La capsule n'est pas un objet JSON.", "The capsule is not a JSON object.")
+	var object map[string]json.RawMessage
+	err = json.Unmarshal(capsule, &object)
+	if line, column := fault.JSONPlace(capsule, err); line > 0 {
+		return nil, say("La capsule n'est pas un objet JSON : ligne %d, colonne %d : %s", "The capsule is not a JSON object: line %d, column %d: %s", line, column, fault.JSON(err))
+	}
+	if err != nil || object == nil {
+		return nil, say("La capsule n'est pas un objet JSON : { … } était attendu.", "The capsule is not a JSON object: { … } was expected.")
 	}
 	packet, err := marshal(struct {
 		Task    string          `json:"task_id"`
