@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -211,5 +212,35 @@ func write(t *testing.T, root, name, text string) {
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What a budget stops, passes after the command that its refusal
+// names, typed word for word.
+func TestABudgetsRemedyIsFollowed(t *testing.T) {
+	invocation := regexp.MustCompile("grimoire policies reset-session")
+	for _, r := range refusals() {
+		if r.name != "calls" && r.name != "cost" {
+			continue
+		}
+		root, home := t.TempDir(), t.TempDir()
+		write(t, root, "project-context.yaml", "user: {language: en}\n")
+		write(t, root, "_grimoire/standard/standard-profile.yaml", "profile: governed\n")
+		write(t, root, policy.File, r.rules)
+		text, stopped := r.provoke(root, "claude")
+		found := invocation.FindString(text)
+		if !stopped || found == "" {
+			t.Errorf("%s: stopped %t: %s", r.name, stopped, text)
+			continue
+		}
+		cmd := exec.Command("sh", "-c", found)
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "HOME="+home)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %s: %s", r.name, found, out)
+		}
+		r.first = nil
+		if text, stopped := r.provoke(root, "claude"); stopped {
+			t.Errorf("%s: after %s: %s", r.name, found, text)
+		}
 	}
 }
