@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/grimoire-kit/grimoire/governance/task"
@@ -114,8 +116,18 @@ already is left alone. The board as it was is kept in _grimoire-output/.migratio
 			for _, id := range m.Imported {
 				a.printf("  %s %s\n", a.green("+"), printable(id))
 			}
-			for _, path := range m.Restored {
-				a.printf("  %s %s\n", a.green("+"), printable(path))
+			for _, id := range m.FromTitle {
+				a.printf("  %s %s\n", a.yellow("!"), printable(fmt.Sprintf(a.text("%s n'a pas de critère : son titre en tient lieu", "%s has no criterion: its title stands for one"), id)))
+			}
+			if restore != "" {
+				said := a.text("%s : remis tel qu'il était avant la migration %s\n", "%s: put back as it was before the migration %s\n")
+				if dry {
+					said = a.text("%s : serait remis tel qu'il était avant la migration %s\n", "%s: would be put back as it was before the migration %s\n")
+				}
+				for _, path := range m.Restored {
+					a.printf(said, printable(path), m.Stamp)
+				}
+				return nil
 			}
 			a.printf(a.text("%d tâche(s) reprise(s), %d déjà là\n", "%d task(s) taken over, %d already there\n"), len(m.Imported), len(m.Skipped))
 			return nil

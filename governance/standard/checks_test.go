@@ -101,6 +101,7 @@ var faults = []struct {
 	{"board.task_invalid", standard.BoardFile, "", "tasks: [x]\n"},
 	{"board.task.title_missing", standard.BoardFile, "title:", "name:"},
 	{"board.task_id_invalid", standard.BoardFile, "task_id: bootstrap", "task_id: ../x"},
+	{"board.task_id_duplicate", standard.BoardFile, "", "states: []\ntasks: [{task_id: a}, {task_id: A}]\n"},
 	{"board.status_invalid", standard.BoardFile, "status: proposed", "status: done"},
 	{"board.blocker_reason_missing", standard.BoardFile, "status: proposed", "status: blocked"},
 	{"board.decision_trace_missing", standard.BoardFile, "status: proposed\n    priority: medium\n    owner: \"project-maintainer\"\n    agent_roles: [operation]\n    acceptance_criteria:\n      - \"The standard artifacts are generated and verified.\"\n    blockers: []\n    context_bundle_ref: \"_grimoire-output/context/bootstrap/context-bundle.yaml\"\n    decision_trace_ref:", "status: accepted\n    acceptance_criteria: [x]\n    other:"},

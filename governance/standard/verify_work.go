@@ -1,6 +1,7 @@
 package standard
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,8 +31,18 @@ func (e *examination) board() {
 	if len(tasks.list()) == 0 {
 		x.warn("board.no_tasks", tasks, "aucune tâche ; `grimoire task add \"<titre>\" -a \"<critère>\"` en ajoute une", "no task; `grimoire task add \"<title>\" -a \"<criterion>\"` adds one")
 	}
+	first := map[string]node{}
 	for _, t := range x.entries(tasks, "board.task_invalid") {
 		e.card(x, t)
+		id := t.get("task_id")
+		same := strings.ToLower(id.text()) // files are named after ids, and some systems ignore case
+		if one, taken := first[same]; taken && same != "" {
+			x.fail("board.task_id_duplicate", id,
+				fmt.Sprintf("l'identifiant %s est déjà celui de la carte de la ligne %d", surface.Quoted(id.text()), one.line()),
+				fmt.Sprintf("the id %s is already that of the card on line %d", surface.Quoted(id.text()), one.line()))
+		} else {
+			first[same] = id
+		}
 	}
 }
 

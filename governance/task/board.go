@@ -339,12 +339,19 @@ func oneLine(raw json.RawMessage) []byte {
 	return line
 }
 
+// dependsOn begins the reason of a blocker that gives no other.
+const dependsOn = "depends on "
+
 // blockers are the tasks that a task waits for, else what stopped it.
 func blockers(t *ledger.Task) string {
 	var list []map[string]string
 	for _, dep := range t.DependsOn {
 		if dep.Kind == "blocks" {
-			list = append(list, map[string]string{"reason": "depends on " + dep.Target, "target": dep.Target})
+			reason := dependsOn + dep.Target
+			if t.Status == ledger.Blocked && t.Reason != "" {
+				reason = t.Reason
+			}
+			list = append(list, map[string]string{"reason": reason, "target": dep.Target})
 		}
 	}
 	if len(list) == 0 && (t.Status == ledger.Blocked || t.Status == ledger.Failed) {

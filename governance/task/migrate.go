@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,9 +28,11 @@ const (
 
 // Migration is what became of a board whose cards were put into the ledger.
 type Migration struct {
-	Read           int      `json:"tasks_read"`
-	Imported       []string `json:"tasks_imported"`
-	Skipped        []string `json:"tasks_skipped"` // the ledger has them
+	Read     int      `json:"tasks_read"`
+	Imported []string `json:"tasks_imported"`
+	Skipped  []string `json:"tasks_skipped"` // the ledger has them
+	// FromTitle are those imported whose card has no criterion: their title is it.
+	FromTitle      []string `json:"criteria_from_title"`
 	MissionCreated bool     `json:"mission_created"`
 	Snapshot       string   `json:"snapshot_path"` // the board as it was; "" where nothing was written
 	Stamp          string   `json:"stamp"`
@@ -64,7 +67,10 @@ func (d *Desk) Migrate(ctx context.Context, dry bool) (*Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Migration{Read: len(cards), Imported: []string{}, Skipped: []string{}, DryRun: dry}
+	if err := checkCards(cards); err != nil {
+		return nil, err
+	}
+	m := &Migration{Read: len(cards), Imported: []string{}, Skipped: []string{}, FromTitle: []string{}, DryRun: dry}
 	has := map[string]bool{}
 	missions := map[string]bool{}
 	err = d.Ledger.View(func(s *ledger.State) error {
@@ -82,6 +88,9 @@ func (d *Desk) Migrate(ctx context.Context, dry bool) (*Migration, error) {
 			m.Skipped = append(m.Skipped, c.task.ID)
 		} else {
 			m.Imported = append(m.Imported, c.task.ID)
+			if c.fromTitle {
+				m.FromTitle = append(m.FromTitle, c.task.ID)
+			}
 		}
 	}
 	m.MissionCreated = len(m.Imported) > 0 && !missions[importMission]
@@ -102,7 +111,40 @@ func (d *Desk) Migrate(ctx context.Context, dry bool) (*Migration, error) {
 	return m, out.BoardErr
 }
 
+// checkCards refuses a board with a card that cannot become a task of its own:
+// one without an id, with one that is none, or with that of another.
+func checkCards(cards []card) error {
+	first := map[string]int{}
+	for _, c := range cards {
+		if c.task.ID == "" {
+			return &fileError{standard.BoardFile, say("ligne %d : task_id manque à cette carte ; donne-lui un identifiant", "line %d: this card has no task_id; give it an id", c.line)}
+		}
+		if err := standard.CheckTask(c.task.ID); err != nil {
+			shown := surface.Quoted(c.task.ID)
+			return &fileError{standard.BoardFile, say("ligne %d : task_id %s n'est pas un identifiant (lettres, chiffres, points, tirets ; 128 au plus)",
+				"line %d: task_id %s is no id (letters, digits, dots, dashes; 128 at most)", c.line, shown)}
+		}
+		if strings.TrimSpace(c.task.Title) == "" {
+			return &fileError{standard.BoardFile, say("ligne %d : title manque à la carte %s", "line %d: the card %s has no title", c.line, c.task.ID)}
+		}
+		same := strings.ToLower(c.task.ID) // files are named after ids, and some systems ignore case
+		if at, taken := first[same]; taken {
+			return &fileError{standard.BoardFile, say("ligne %d : l'identifiant %s est déjà celui de la carte de la ligne %d ; donne-lui-en un autre",
+				"line %d: the id %s is already that of the card on line %d; give it another one", c.line, c.task.ID, at)}
+		}
+		first[same] = c.line
+	}
+	return nil
+}
+
+// importCards adds the cards that the ledger lacks, then what they wait for:
+// a card may wait for one that stands below it.
 func importCards(tx *ledger.Tx, cards []card) error {
+	known := map[string]bool{}
+	for _, c := range cards {
+		known[c.task.ID] = true
+	}
+	waits := map[string][]string{}
 	if _, ok := tx.State().Mission(importMission); !ok {
 		if _, err := tx.CreateMission(ledger.Mission{ID: importMission, Title: "Standard import", Origin: "standard-task-board", CreatedBy: importActor}); err != nil {
 			return err
@@ -116,11 +158,18 @@ func importCards(tx *ledger.Tx, cards []card) error {
 			continue
 		}
 		c.task.Mission = importMission
+		reason := c.waitsFor(func(id string) bool {
+			_, ok := tx.State().Task(id)
+			return ok || known[id]
+		}, waits)
 		if _, err := tx.CreateTask(c.task); err != nil {
 			return fmt.Errorf("task %s of the board: %w", surface.Shown(c.task.ID), err)
 		}
 		for _, to := range paths[c.column] {
 			move := ledger.Move{To: to, Reason: "imported from the board", Actor: importActor}
+			if to == ledger.Blocked && reason != "" {
+				move.Reason = reason
+			}
 			if to == ledger.Claimed {
 				// Nobody knows since when: the claim has no end, as those of the existing kit.
 				claim := tx.Lease(c.task.ID, ledger.Claim{Actor: oneActor(c.task.Owner), Host: "local"})
@@ -132,13 +181,67 @@ func importCards(tx *ledger.Tx, cards []card) error {
 			}
 		}
 	}
+	for _, c := range cards {
+		for _, target := range waits[c.task.ID] {
+			if err := tx.Link(c.task.ID, ledger.Dependency{Kind: "blocks", Target: target}, importActor); err != nil {
+				return fmt.Errorf("task %s of the board: %w", c.task.ID, err)
+			}
+		}
+	}
 	return nil
 }
 
 // card is a task of a board.
 type card struct {
-	task   ledger.Task
-	column string
+	task      ledger.Task
+	column    string
+	line      int // of the board's file
+	blockers  []blocker
+	fromTitle bool // it has no criterion, so its title is one
+}
+
+type blocker struct {
+	Reason string `yaml:"reason" json:"reason,omitempty"`
+	Target string `yaml:"target" json:"target,omitempty"`
+}
+
+// waitsFor adds the tasks that a card waits for to those of all, and returns
+// why it is blocked. What a card in another column says beside them has no
+// place in the ledger, so that it stays with the card.
+func (c *card) waitsFor(known func(id string) bool, all map[string][]string) (reason string) {
+	var reasons []string
+	var beside []blocker
+	for _, b := range c.blockers {
+		linked := b.Target != c.task.ID && known(b.Target)
+		if linked && !slices.Contains(all[c.task.ID], b.Target) {
+			all[c.task.ID] = append(all[c.task.ID], b.Target)
+		}
+		if linked && (b.Reason == "" || b.Reason == dependsOn+b.Target) {
+			continue
+		}
+		beside = append(beside, b)
+		switch {
+		case linked || b.Target == "" || b.Target == c.task.ID:
+			reasons = append(reasons, b.Reason)
+		case b.Reason == "":
+			reasons = append(reasons, b.Target)
+		default:
+			reasons = append(reasons, b.Reason+" ("+b.Target+")")
+		}
+	}
+	if c.column != "blocked" && len(beside) > 0 {
+		extra := map[string]json.RawMessage{}
+		if c.task.Extra != "" && json.Unmarshal([]byte(c.task.Extra), &extra) != nil {
+			return ""
+		}
+		if line, err := json.Marshal(beside); err == nil {
+			extra["imported_blockers"] = line
+		}
+		if text, err := json.Marshal(extra); err == nil {
+			c.task.Extra = string(text)
+		}
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // projected are the keys of a card that are worked out, not declared.
@@ -151,25 +254,27 @@ func (d *Desk) cards() ([]card, error) {
 	var doc struct {
 		Tasks []yaml.Node `yaml:"tasks"`
 	}
-	if err := d.readYAML(standard.BoardFile, &doc); err != nil {
+	err := d.readYAML(standard.BoardFile, &doc)
+	if err != nil {
 		return nil, err
 	}
 	var out []card
 	for _, n := range doc.Tasks {
 		var x struct {
-			ID       string   `yaml:"task_id"`
-			Title    string   `yaml:"title"`
-			Status   string   `yaml:"status"`
-			Priority string   `yaml:"priority"`
-			Owner    string   `yaml:"owner"`
-			Roles    []string `yaml:"agent_roles"`
-			Criteria []string `yaml:"acceptance_criteria"`
-			About    string   `yaml:"description"`
-			Rails    []string `yaml:"guardrails"`
-			Evidence []string `yaml:"expected_evidence"`
-			Surface  string   `yaml:"surface"`
-			Finition string   `yaml:"finition"`
-			Remedy   string   `yaml:"remediation_ref"`
+			ID       string    `yaml:"task_id"`
+			Title    string    `yaml:"title"`
+			Status   string    `yaml:"status"`
+			Priority string    `yaml:"priority"`
+			Owner    string    `yaml:"owner"`
+			Roles    []string  `yaml:"agent_roles"`
+			Criteria []string  `yaml:"acceptance_criteria"`
+			About    string    `yaml:"description"`
+			Rails    []string  `yaml:"guardrails"`
+			Evidence []string  `yaml:"expected_evidence"`
+			Surface  string    `yaml:"surface"`
+			Finition string    `yaml:"finition"`
+			Remedy   string    `yaml:"remediation_ref"`
+			Blockers yaml.Node `yaml:"blockers"`
 		}
 		if err := n.Decode(&x); err != nil {
 			return nil, &fileError{standard.BoardFile, wrongType(err)}
@@ -178,31 +283,92 @@ func (d *Desk) cards() ([]card, error) {
 			shown, all := surface.Quoted(x.Status), strings.Join(standard.States, ", ")
 			return nil, &fileError{standard.BoardFile, say("ligne %d : %s n'est pas une colonne (%s)", "line %d: %s is no column (%s)", n.Line, shown, all)}
 		}
-		c := card{column: x.Status, task: ledger.Task{ID: x.ID, Title: x.Title, Description: x.About, Owner: x.Owner, Acceptance: x.Criteria,
+		c := card{column: x.Status, line: n.Line, task: ledger.Task{ID: x.ID, Title: x.Title, Description: x.About, Owner: x.Owner, Acceptance: x.Criteria,
 			Guardrails: x.Rails, Evidence: x.Evidence, Surface: x.Surface, Finition: x.Finition, Remediation: x.Remedy, Roles: x.Roles}}
 		if slices.Contains(ledger.Priorities, x.Priority) && x.Priority != c.task.Priority() {
 			c.task.Declared = x.Priority
 		}
 		if len(c.task.Acceptance) == 0 {
-			c.task.Acceptance = []string{x.Title} // a task says what will show that it is done
+			c.task.Acceptance, c.fromTitle = []string{x.Title}, true // a task says what will show that it is done
 		}
-		var all map[string]any
-		if err := n.Decode(&all); err == nil {
-			for _, key := range projected {
-				delete(all, key)
-			}
-			if len(all) > 0 {
-				extra, err := json.Marshal(all)
-				if err != nil {
-					return nil, &fileError{standard.BoardFile, say("ligne %d : %v", "line %d: %v", n.Line, err)}
-				}
-				c.task.Extra = string(extra)
-			}
+		if c.blockers, err = blockersOf(&x.Blockers); err != nil {
+			return nil, &fileError{standard.BoardFile, err}
+		}
+		if c.task.Extra, err = extraOf(&n); err != nil {
+			return nil, &fileError{standard.BoardFile, say("ligne %d : %v", "line %d: %v", n.Line, err)}
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
+
+// blockersOf are the blockers of a card. One that is a text is its reason.
+func blockersOf(n *yaml.Node) ([]blocker, error) {
+	var list []yaml.Node
+	if err := n.Decode(&list); err != nil {
+		return nil, wrongType(err)
+	}
+	var out []blocker
+	for _, e := range list {
+		var b blocker
+		var err error
+		if e.Kind == yaml.ScalarNode {
+			b.Reason = e.Value
+		} else {
+			err = e.Decode(&b)
+		}
+		if err != nil {
+			return nil, wrongType(err)
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// extraOf are the keys of a card that are nobody's here, as JSON; "" is none.
+func extraOf(card *yaml.Node) (string, error) {
+	asWritten(card)
+	var all map[string]any
+	if err := card.Decode(&all); err != nil {
+		return "", wrongType(err)
+	}
+	for _, key := range projected {
+		delete(all, key)
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	extra, err := json.Marshal(all)
+	return string(extra), err
+}
+
+// asWritten settles what JSON has no word for: a date and what is no number
+// stay the text that was written, a key is a text, and the booleans of YAML
+// 1.1, which the existing kit reads, are booleans.
+func asWritten(n *yaml.Node) {
+	for i, sub := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if sub.Kind == yaml.ScalarNode && sub.ShortTag() != "!!merge" {
+				sub.Tag = "!!str"
+			}
+			continue
+		}
+		asWritten(sub)
+	}
+	if n.Kind != yaml.ScalarNode {
+		return
+	}
+	switch tag := n.ShortTag(); {
+	case tag == "!!timestamp", tag == "!!float" && strings.ContainsAny(n.Value, "nN"): // .nan, .inf
+		n.Tag = "!!str"
+	case tag == "!!str" && n.Style == 0 && boolean11.MatchString(n.Value):
+		first := n.Value[0] | 0x20
+		n.Tag, n.Value = "!!bool", strconv.FormatBool(first == 'y' || strings.EqualFold(n.Value, "on"))
+	}
+}
+
+// boolean11 are the words of YAML 1.1 that YAML 1.2 reads as texts.
+var boolean11 = regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$`)
 
 // keep writes a snapshot of the board with a manifest of it.
 func (d *Desk) keep(dir string, board []byte) error {
@@ -235,7 +401,7 @@ func (d *Desk) Restore(stamp string, dry bool) (*Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Migration{Imported: []string{}, Skipped: []string{}, Snapshot: dir, Stamp: stamp, DryRun: dry, Restored: []string{standard.BoardFile}}
+	m := &Migration{Imported: []string{}, Skipped: []string{}, FromTitle: []string{}, Snapshot: dir, Stamp: stamp, DryRun: dry, Restored: []string{standard.BoardFile}}
 	if dry {
 		return m, nil
 	}
