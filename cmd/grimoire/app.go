@@ -32,6 +32,9 @@ func newApp(args []string) *app {
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Getenv, output: "text"}
 	a.errTerm = term.IsTerminal(int(os.Stderr.Fd()))
 	a.colour = a.environ("NO_COLOR") == "" && a.environ("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd()))
+	if form := a.environ("GRIMOIRE_OUTPUT"); form != "" {
+		a.output = form
+	}
 	a.dir = flagValue(args, "--project-root", "-C")
 	a.lang = a.language()
 	return a

@@ -32,6 +32,9 @@ func run(args []string) int {
 	a.out = stdout
 	root := newRoot(a)
 	root.SetArgs(args)
+	if wantsJSON(a, args) {
+		root.SetVersionTemplate("{\n  \"version\": {{printf \"%q\" .Version}}\n}\n")
+	}
 	err := missingFlags(a, root.Execute())
 	if failed := stdout.failed(); failed != nil {
 		err = failed
@@ -48,5 +51,8 @@ func run(args []string) int {
 // wantsJSON holds also where the command line could not be understood up to
 // its -o.
 func wantsJSON(a *app, args []string) bool {
-	return a.json() || flagValue(args, "--output", "-o") == "json"
+	if form := flagValue(args, "--output", "-o"); form == "json" || form == "text" {
+		return form == "json"
+	}
+	return a.json()
 }

@@ -32,7 +32,11 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			if a.output != "text" && a.output != "json" {
-				return usageError{fmt.Errorf(a.text("-o %q : attendu json ou text", "-o %q: expected json or text"), a.output)}
+				from := "-o"
+				if a.output == a.environ("GRIMOIRE_OUTPUT") {
+					from = "GRIMOIRE_OUTPUT"
+				}
+				return usageError{fmt.Errorf(a.text("%s %q : attendu json ou text", "%s %q: expected json or text"), from, a.output)}
 			}
 			return nil
 		},
@@ -45,7 +49,7 @@ A file written by hand is never replaced without --force.`) + "\n\n" +
 		return usageError{fmt.Errorf("%s\n%s", flagError(a, err), fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))}
 	})
 	flags := root.PersistentFlags()
-	flags.StringVarP(&a.output, "output", "o", "text", a.text("forme de la réponse : json ou text", "form of the answer: json or text"))
+	flags.StringVarP(&a.output, "output", "o", a.output, a.text("forme de la réponse : json ou text ; sinon celle de GRIMOIRE_OUTPUT", "form of the answer: json or text; else that of GRIMOIRE_OUTPUT"))
 	flags.StringVarP(&a.dir, "project-root", "C", "", a.text("dossier du projet (défaut : le dossier courant et ses parents)", "folder of the project (default: the current folder and its parents)"))
 	_ = root.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"json", "text"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.MarkPersistentFlagDirname("project-root")

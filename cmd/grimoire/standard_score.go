@@ -76,10 +76,7 @@ Exit codes: 0 the score reaches the threshold and nothing is an error · 1 other
 			now := time.Now()
 			s := p.Score(o)
 			v := s.Verification
-			path, err := enrol.SaveScore(p.Dir(), s, now)
-			if err != nil {
-				return err
-			}
+			path, failed := enrol.SaveScore(p.Dir(), s, now) // what was worked out is said all the same
 			a.noteEvent(enrol.Note(p.Dir(), enrol.Event{Type: "score.calculated", Task: v.Task, Profile: string(v.Profile), At: now,
 				Details: map[string]any{"ok": s.OK(), "score": s.Score, "threshold": s.Threshold}}))
 			report := scoreReport{s.OK(), string(v.Profile), s.Score, s.Threshold, v.Warnings(), v.Errors(), s.Dimensions, path}
@@ -87,6 +84,9 @@ Exit codes: 0 the score reaches the threshold and nothing is an error · 1 other
 				err = a.printJSON(report)
 			} else {
 				a.showScore(report)
+			}
+			if err == nil && failed != nil {
+				return failed
 			}
 			if err == nil && !report.OK {
 				return errReported

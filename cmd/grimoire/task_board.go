@@ -40,9 +40,18 @@ has no card, is not replaced.`),
 			}
 			if dry {
 				b, err := d.ExportBoard(mission)
-				if err == nil {
-					_, err = a.out.Write(b.YAML)
+				if err != nil {
+					return err
 				}
+				if a.json() {
+					return a.printJSON(struct {
+						Tasks    int            `json:"tasks"`
+						ByStatus map[string]int `json:"by_status"`
+						DryRun   bool           `json:"dry_run"`
+						Board    string         `json:"board"`
+					}{b.Tasks, b.ByStatus, true, string(b.YAML)})
+				}
+				_, err = a.out.Write(b.YAML)
 				return err
 			}
 			path, b, err := d.WriteExport(mission, to)

@@ -213,7 +213,7 @@ func (a *app) showTask(d *task.Desk, t *ledger.Task, v task.Verifiability) {
 	line(a.text("à qui", "owner"), t.Owner)
 	line(a.text("priorité", "priority"), t.Priority())
 	line(a.text("vérifiable", "verifiable"), v.Class+" ("+v.Explanation+")")
-	if c := t.Claim; c != nil && !t.Status.Ended() {
+	if c := t.Claim; c != nil && !t.Status.Ended() && t.Status != ledger.Ready { // a task that came back keeps the claim that was
 		held := c.Actor
 		if c.Expires != "" {
 			held = fmt.Sprintf(a.text("%s, bail %d jusqu'à %s", "%s, lease %d until %s"), c.Actor, c.Epoch, c.Expires)

@@ -69,11 +69,14 @@ It is a declaration: it does not prove that the check was run.`),
 				}
 			}
 			if err == nil && p.Verdict.Verdict != "passed" {
+				if !a.json() {
+					a.printf("%s\n", printable(a.text("Remède : `", "Remedy: `")+p.Remedy+"`"))
+				}
 				return errReported
 			}
 			return err
 		})
-	cmd.Flags().StringArrayVar(&items, "item", nil, a.text("preuve, genre=fichier (option répétable) : ", "evidence, kind=file (repeatable): ")+strings.Join(task.ItemKinds, ", "))
+	cmd.Flags().StringArrayVar(&items, "item", nil, a.text("preuve, genre=fichier vu du dossier courant (option répétable) : ", "evidence, kind=file from the current folder (repeatable): ")+strings.Join(task.ItemKinds, ", "))
 	cmd.Flags().StringArrayVar(&covers, "covers", nil, a.text("critère que ces preuves couvrent (option répétable)", "criterion that the evidence is for (repeatable)"))
 	return cmd
 }

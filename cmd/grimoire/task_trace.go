@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,9 +45,18 @@ dans l'ordre du temps. Une source absente est dite absente ; rien n'est créé.`
 order of their time. A source that is not there is said to be so; nothing is created.`),
 		`  grimoire task trace GAO-search-001
   grimoire task trace GAO-search-001 --causes`,
-		cobra.ExactArgs(1), &f, func(_ *cobra.Command, d *task.Desk, args []string) error {
+		cobra.ExactArgs(1), &f, func(cmd *cobra.Command, d *task.Desk, args []string) error {
 			if !filepath.IsAbs(kernel) && !filepath.IsLocal(kernel) {
 				return usageError{errors.New(a.text("--kernel-root : attendu un dossier du projet, ou un chemin absolu", "--kernel-root: expected a folder of the project, or an absolute path"))}
+			}
+			if where := kernel; cmd.Flags().Changed("kernel-root") {
+				if !filepath.IsAbs(where) {
+					where = filepath.Join(d.Root, where)
+				}
+				if info, err := os.Stat(where); err != nil || !info.IsDir() {
+					a.warn(surface.Text{FR: "--kernel-root : le dossier " + surface.Quoted(kernel) + " n'existe pas, aucune exécution n'est racontée",
+						EN: "--kernel-root: there is no folder " + surface.Quoted(kernel) + ", so no run is told"})
+				}
 			}
 			l, err := d.Timeline(args[0], kernel)
 			if err != nil {

@@ -141,6 +141,7 @@ type NewItem struct{ Kind, Path string }
 type Proof struct {
 	Pack    Pack    `json:"pack"`
 	Verdict Verdict `json:"verdict"`
+	Remedy  string  `json:"remedy,omitempty"` // the command that shows all that is owed, where the verdict is not passed
 }
 
 // Prove records files of the project as evidence for a task, with their
@@ -191,7 +192,11 @@ func (d *Desk) Prove(_ context.Context, id string, items []NewItem, covers []str
 	if err := d.appendLine(d.EvidenceDir+"/verdicts.jsonl", v); err != nil {
 		return nil, fmt.Errorf("record the verdict: %w", err)
 	}
-	return &Proof{p, v}, nil
+	proof := &Proof{Pack: p, Verdict: v}
+	if v.Verdict != "passed" {
+		proof.Remedy = "grimoire task prove " + t.ID + " " + itemsWord(&t) + coversWord(&t)
+	}
+	return proof, nil
 }
 
 // proofPath is the path of a piece of evidence, and the worktree that holds it
@@ -302,6 +307,7 @@ func cover(t *ledger.Task, items []Item) *Coverage {
 func (d *Desk) verdict(t *ledger.Task, p *Pack) Verdict {
 	v := Verdict{ID: fmt.Sprintf("ver-%s-%s", t.ID, p.ID[len(p.ID)-3:]), Schema: "grimoire.verification_verdict.v1", Task: t.ID, Pack: p.ID,
 		Verdict: "passed", Profile: t.Risk, By: "verifier-runtime"}
+	l := d.Language
 	check := func(id string, ok bool, reason string) {
 		r := Result{ID: id, Result: "passed"}
 		if !ok {
@@ -309,9 +315,9 @@ func (d *Desk) verdict(t *ledger.Task, p *Pack) Verdict {
 		}
 		v.Checks = append(v.Checks, r)
 	}
-	check("evidence-present", len(p.Items) > 0, "no item")
+	check("evidence-present", len(p.Items) > 0, l.Text("aucune preuve", "no item"))
 	for _, kind := range Owed(t) {
-		check("kind-"+kind+"-present", slices.ContainsFunc(p.Items, func(i Item) bool { return i.Kind == kind }), "no item of kind "+kind)
+		check("kind-"+kind+"-present", slices.ContainsFunc(p.Items, func(i Item) bool { return i.Kind == kind }), l.Text("aucune preuve du genre ", "no item of kind ")+kind)
 	}
 	changed := ""
 	for _, i := range p.Items {
@@ -319,7 +325,7 @@ func (d *Desk) verdict(t *ledger.Task, p *Pack) Verdict {
 			changed = i.URI
 		}
 	}
-	check("digests-valid", changed == "", changed+" is not what it was")
+	check("digests-valid", changed == "", changed+l.Text(" n'est plus ce qu'il était", " is not what it was"))
 	check("acceptance-coverage", len(p.Coverage.Missing) == 0, strings.Join(p.Coverage.Missing, "; "))
 	v.Decision.Close, v.Decision.Reopen = v.Verdict == "passed", v.Verdict != "passed"
 	return v

@@ -229,6 +229,19 @@ func (d *Desk) siblings(t *ledger.Task) ([]Sibling, error) {
 	return out, err
 }
 
+// relationIn is a relation in words: its key is the existing kit's, in French.
+func relationIn(relation string, l surface.Language) string {
+	switch relation {
+	case "lien déclaré":
+		return l.Text(relation, "declared link")
+	case "même mission":
+		return l.Text(relation, "same mission")
+	case "titre proche":
+		return l.Text(relation, "close title")
+	}
+	return relation
+}
+
 func (r *Recall) draw(l surface.Language) string {
 	var b strings.Builder
 	line := func(parts ...string) {
@@ -245,7 +258,7 @@ func (r *Recall) draw(l surface.Language) string {
 		if s.Resolution != "" {
 			said = strings.Trim(said+"; "+s.Resolution, "; ")
 		}
-		line("-", s.ID, s.Title, "("+s.Relation+", "+s.Status+")", said)
+		line("-", s.ID, s.Title, "("+relationIn(s.Relation, l)+", "+s.Status+")", said)
 	}
 	for _, h := range r.Memory {
 		line("-", l.Text("mémoire", "memory"), "["+h.Type+"]", short(strings.TrimSpace(h.Text), maxHitLine))

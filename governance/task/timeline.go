@@ -116,6 +116,20 @@ func (d *Desk) ledgerSteps(l *Timeline, id string) (string, int, error) {
 			}
 			s.Summary = surface.Text{FR: what + " par " + e.Actor + reason, EN: what + " by " + e.Actor + reason}
 			s.Failure = to == string(ledger.Blocked) || to == string(ledger.Failed) || p.Get("reason").String() == lostReason
+		case ledger.TaskAssigned:
+			nobody := func(key string) surface.Text {
+				if name := p.Get(key).String(); name != "" {
+					return both(name)
+				}
+				return surface.Text{FR: "personne", EN: "nobody"}
+			}
+			old, next := nobody("from_owner"), nobody("to_owner")
+			if reason != "" {
+				reason = " — " + reason
+			}
+			s.Summary = surface.Text{
+				FR: "responsable : " + old.FR + " → " + next.FR + ", par " + e.Actor + reason,
+				EN: "owner: " + old.EN + " → " + next.EN + ", by " + e.Actor + reason}
 		case ledger.TaskLinked:
 			on := p.Get("depends_on").String() + " (" + p.Get("kind").String() + ")"
 			s.Summary = surface.Text{FR: "liée à " + on, EN: "linked to " + on}
