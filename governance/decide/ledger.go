@@ -83,13 +83,20 @@ func (x *decision) evidence(task string) string {
 // to change that.
 func (x *decision) noTask(found Task) surface.Text {
 	t := surface.Text{
-		FR: "[Grimoire] Aucune tâche n'est en cours : le travail de cette session n'apparaît nulle part dans le ledger.\n" +
-			"Remède : `grimoire task add \"<titre>\" -a \"<critère>\" --owner <nom> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <nom>`" +
-			" — ou GRIMOIRE_TASK_ID nomme la tâche.\n",
-		EN: "[Grimoire] No task is under way: the work of this session appears nowhere in the ledger.\n" +
-			"Remedy: `grimoire task add \"<title>\" -a \"<criterion>\" --owner <name> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <name>`" +
-			", or GRIMOIRE_TASK_ID names the task.\n",
+		FR: "[Grimoire] Aucune tâche n'est en cours : le travail de cette session n'apparaît nulle part dans le ledger.\n",
+		EN: "[Grimoire] No task is under way: the work of this session appears nowhere in the ledger.\n",
 	}
+	if len(found.Candidates) > 0 {
+		list := strings.Join(found.Candidates, ", ")
+		t = surface.Text{
+			FR: "[Grimoire] Plusieurs tâches sont en cours (" + list + ") et aucune n'est celle de cette session : `grimoire task attach <id> --session-id " + x.shellSession() + "` dit laquelle. Ou une nouvelle :\n",
+			EN: "[Grimoire] Several tasks are under way (" + list + ") and none is this session's: `grimoire task attach <id> --session-id " + x.shellSession() + "` says which. Or a new one:\n",
+		}
+	}
+	t.FR += "Remède : `grimoire task add \"<titre>\" -a \"<critère>\" --owner <nom> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <nom>`" +
+		" — ou GRIMOIRE_TASK_ID nomme la tâche.\n"
+	t.EN += "Remedy: `grimoire task add \"<title>\" -a \"<criterion>\" --owner <name> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <name>`" +
+		", or GRIMOIRE_TASK_ID names the task.\n"
 	for _, e := range found.Expired {
 		t.FR += "- " + e.FR + "\n"
 		t.EN += "- " + e.EN + "\n"
@@ -98,11 +105,6 @@ func (x *decision) noTask(found Task) surface.Text {
 		what := inWords(err)
 		t.FR += "- les tâches de ce dossier sont les siennes : " + what.FR + "\n"
 		t.EN += "- the tasks of this folder are its own: " + what.EN + "\n"
-	}
-	if len(found.Candidates) > 0 {
-		list := strings.Join(found.Candidates, ", ")
-		t.FR += "Plusieurs tâches sont en cours (" + list + ") : `grimoire task attach <id> --session-id " + x.shellSession() + "` dit laquelle est celle de cette session.\n"
-		t.EN += "Several tasks are under way (" + list + "): `grimoire task attach <id> --session-id " + x.shellSession() + "` says which is this session's.\n"
 	}
 	if x.project.profile().Blocks() {
 		return surface.Text{

@@ -73,6 +73,9 @@ func TestWhyThereIsNoTask(t *testing.T) {
 			t.Errorf("no %q: %s", want, a.Stdout)
 		}
 	}
+	if strings.Contains(string(a.Stdout), "No task is under way") {
+		t.Errorf("two are: %s", a.Stdout)
+	}
 	if session.Read(root, "s").Task != "" {
 		t.Error("the session got a task")
 	}

@@ -42,7 +42,7 @@ func (tx *Tx) CheckEpoch(id string, epoch int64) error {
 	if err != nil || epoch == 0 || t.Claim != nil && t.Claim.Epoch == epoch {
 		return err
 	}
-	return refuse(ErrEpoch, "Le bail %d de la tâche %s n'est plus le sien (bail actuel : %d).", "Lease %d of task %s is no longer its own (current lease: %d).", epoch, t.ID, t.Epoch)
+	return refuse(ErrEpoch, "Le bail %d de la tâche %s n'est plus le sien (bail actuel : %d) ; `grimoire task show %s` dit qui la tient.", "Lease %d of task %s is no longer its own (current lease: %d); `grimoire task show %s` says who holds it.", epoch, t.ID, t.Epoch, t.ID)
 }
 
 // Attach records which session works on a claimed task. It never takes the
