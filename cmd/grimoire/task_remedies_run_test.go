@@ -131,6 +131,7 @@ func taskRefusals() []refused {
 		{name: "no ledger to export", line: "grimoire task board export"},
 		{name: "no ledger in a portfolio", line: "grimoire task list --all-projects", looks: true},
 		{name: "a lease given back", first: append(slices.Clone(running), "grimoire task move "+one+" --to ready --actor \"O'Neil\""), line: "grimoire task move " + one + " --to blocked --epoch 1", looks: true},
+		{name: "a lease given anew", first: append(slices.Clone(running), "grimoire task move "+one+" --to ready --actor \"O'Neil\"", "grimoire task claim "+one+" --actor eve"), line: "grimoire task move " + one + " --to running --epoch 1", looks: true},
 		{name: "local work of a lost lease", first: append([]string{"git init -q && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x && git branch task/" + one}, append(slices.Clone(running), expire)...), line: "grimoire task reap"},
 		{name: "no criterion", files: gateOf("proposed", "ready", "acceptance_criteria"), first: append(slices.Clone(proposed), "sed -i.old -E 's/\"acceptance\": ?\\[[^]]*\\]/\"acceptance\": []/' _grimoire-runtime-output/ledger/events.jsonl"),
 			line: toReady, then: "grimoire task move GAO-the-one-002 --to ready"},
