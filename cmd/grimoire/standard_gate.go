@@ -19,15 +19,18 @@ import (
 
 // gateReport is the JSON of `standard gate check`.
 type gateReport struct {
-	OK      bool            `json:"ok"`
-	Task    string          `json:"task_id"`
-	Profile string          `json:"profile"`
-	State   *string         `json:"state"`
-	Missing []string        `json:"missing"`
-	Checks  []standardCheck `json:"checks"`
-	Strict  bool            `json:"strict"`
-	Tests   *task.TestRun   `json:"test_run"`
-	Log     *projectedLog   `json:"evidence_log"` // null when it could not be read or written
+	OK      bool     `json:"ok"`
+	Task    string   `json:"task_id"`
+	Profile string   `json:"profile"`
+	State   *string  `json:"state"`
+	Missing []string `json:"missing"`
+	// Candidates are the tasks under way among which none was chosen, so that no
+	// task was judged.
+	Candidates []string        `json:"candidates"`
+	Checks     []standardCheck `json:"checks"`
+	Strict     bool            `json:"strict"`
+	Tests      *task.TestRun   `json:"test_run"`
+	Log        *projectedLog   `json:"evidence_log"` // null when it could not be read or written
 }
 
 // projectedLog is what the hook saw, as it stands in the evidence pack.
@@ -126,7 +129,11 @@ under governed or production (or an invalid command line).`),
 			if rerun {
 				a.sayNotRun(desk.HowToCheck(g.Task))
 			}
-			r := gateReport{g.OK(), g.Task, string(g.Profile), orNull(g.State), append([]string{}, g.Missing...), a.standardChecks(g.Checks), strict, tests, a.projectLog(p.Dir(), g.Task)}
+			r := gateReport{OK: g.OK(), Task: g.Task, Profile: string(g.Profile), State: orNull(g.State), Missing: append([]string{}, g.Missing...),
+				Candidates: append([]string{}, asked.Candidates...), Checks: a.standardChecks(g.Checks), Strict: strict, Tests: tests}
+			if len(asked.Candidates) == 0 {
+				r.Log = a.projectLog(p.Dir(), g.Task)
+			}
 			a.noteEvent(enrol.Note(p.Dir(), enrol.Event{Type: "gate.checked", Task: g.Task, Profile: r.Profile, At: time.Now(),
 				Details: map[string]any{"ok": r.OK, "target_state": g.State, "missing": r.Missing}}))
 			if a.json() {

@@ -161,7 +161,8 @@ func (r *configReader) hosts(section frontmatter.Mapping) HostsConfig {
 		h.Enabled = r.hostNames(f)
 	}
 	if f, ok := section["entry_sections"]; ok && !f.Null() {
-		if f.Value.Tag != "!!bool" || f.Value.Decode(&h.EntrySections) != nil {
+		var ok bool
+		if h.EntrySections, ok = frontmatter.Bool(f.Value); !ok {
 			r.fail(f.Line, "hosts.entry_sections", "true ou false était attendu", "true or false was expected")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // The pieces of schema that load.go is written in: each reads one node, or
@@ -23,7 +24,7 @@ func (l *loader) mapping(n *yaml.Node, at string, allowed ...string) map[string]
 		l.fail(n, at, surface.Text{FR: "une table de clés", EN: "a mapping"})
 		return nil
 	}
-	out := map[string]*yaml.Node{}
+	out, lines := map[string]*yaml.Node{}, map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, key := n.Content[i], dotted(at, clip(n.Content[i].Value, 60))
 		switch {
@@ -32,9 +33,10 @@ func (l *loader) mapping(n *yaml.Node, at string, allowed ...string) map[string]
 				FR: "une clé connue : " + strings.Join(allowed, ", "),
 				EN: "a known key: " + strings.Join(allowed, ", ")})
 		case out[k.Value] != nil:
-			l.failKey(k, key, surface.Text{FR: "une clé présente une seule fois", EN: "a key that stands once"})
+			l.failKey(k, key, surface.Text{
+				FR: fmt.Sprintf("une clé présente une seule fois (déjà ligne %d)", lines[k.Value]), EN: fmt.Sprintf("a key that stands once (already on line %d)", lines[k.Value])})
 		default:
-			out[k.Value] = deref(n.Content[i+1])
+			out[k.Value], lines[k.Value] = deref(n.Content[i+1]), k.Line
 		}
 	}
 	return out
@@ -64,8 +66,8 @@ func (l *loader) flag(n *yaml.Node, key string) bool {
 	if n == nil || isNull(n) {
 		return false
 	}
-	var b bool
-	if n.Kind != yaml.ScalarNode || n.Decode(&b) != nil {
+	b, ok := frontmatter.Bool(n)
+	if !ok {
 		l.fail(n, key, surface.Text{FR: "true ou false", EN: "true or false"})
 	}
 	return b

@@ -91,6 +91,11 @@ func (f *Folder) CheckGate(tasks Tasks, o GateOptions) (*Gate, error) {
 	}
 	e := f.examine(o.Options)
 	g := &Gate{Task: e.v.Task, Profile: e.v.Profile, State: o.Target}
+	if o.Task == "" && len(o.Candidates) > 0 { // Bootstrap is none of them
+		e.unchosen(o.Candidates)
+		g.Checks = e.v.Checks
+		return g, nil
+	}
 	state, known, err := tasks.State(g.Task)
 	if err != nil {
 		return nil, err
@@ -183,6 +188,16 @@ func (f *Folder) required() (set, error) {
 	return top.get("required_artifacts").set(), nil
 }
 
+// unchosen are several tasks under way where none was named: a gate of another
+// task says nothing of them.
+func (e *examination) unchosen(candidates []string) {
+	list := strings.Join(candidates, ", ")
+	x := &file{v: e.v, path: BoardFile}
+	x.fail("gate.no_task_to_evaluate", node{},
+		"plusieurs tâches sont en cours ("+list+") ; nomme-la : `grimoire standard gate check --task-id "+candidates[0]+"`",
+		"several tasks are under way ("+list+"); name one: `grimoire standard gate check --task-id "+candidates[0]+"`")
+}
+
 // unknown is a task that the project has not heard of: by its board, or,
 // without one, by its ledger. A gate of a misspelt task would be green.
 func (e *examination) unknown(o GateOptions) {
@@ -199,11 +214,6 @@ func (e *examination) unknown(o GateOptions) {
 		x.fail("gate.task_not_on_board", node{},
 			"la tâche "+e.v.Task+" n'est pas au tableau ; `grimoire task list` dit lesquelles y sont",
 			"task "+e.v.Task+" is not on the board; `grimoire task list` says which are")
-	case len(o.Candidates) > 0:
-		list, first := strings.Join(o.Candidates, ", "), o.Candidates[0]
-		x.fail("gate.no_task_to_evaluate", node{},
-			"plusieurs tâches sont en cours ("+list+") ; nomme-la : `grimoire standard gate check --task-id "+first+"`",
-			"several tasks are under way ("+list+"); name one: `grimoire standard gate check --task-id "+first+"`")
 	default:
 		x.fail("gate.no_task_to_evaluate", node{},
 			"aucune tâche n'est en cours ; `grimoire task list` dit lesquelles il y a, puis `grimoire standard gate check --task-id <id>`",

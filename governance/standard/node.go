@@ -145,10 +145,10 @@ func (v node) isEmpty() bool {
 
 // flag is a boolean; ok is false for anything else.
 func (v node) flag() (value, ok bool) {
-	if v.n == nil || v.n.Kind != yaml.ScalarNode || v.n.Tag != "!!bool" {
+	if v.n == nil {
 		return false, false
 	}
-	return strings.EqualFold(v.n.Value, "true"), true
+	return frontmatter.Bool(v.n)
 }
 
 func (v node) isTrue() bool { b, _ := v.flag(); return b }

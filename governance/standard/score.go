@@ -56,7 +56,7 @@ var dimensions = []struct {
 	{"rule_packs", 6, []string{"rules.", "policies.", "tools.", "firewall.", "guardrail.", "remote.", "promptver."}},
 	{"hook_registry", 6, []string{"hooks."}},
 	{"orchestration_policy", 10, []string{
-		"orchestration.", "privilege.", "merge.", "workspace.", "env.", "browser.", "cluster.", "k8s.", "flowdsl.", "wsm.", "capability.",
+		"orchestration.", "privilege.", "merge.", "workspace.", "env.", "browser.", "cluster.", "k8s.", "flowdsl.", "wsm.", "capability.", "capacity.",
 	}},
 	{"evidence_gates", 10, []string{"acceptance.", "evidence.", "gate.", "gates.", "visual."}},
 	{"observability_cockpit", 0, []string{"observability."}},
@@ -115,7 +115,7 @@ func (f *Folder) Score(o Options) *Score {
 	weights, threshold := f.weights(v)
 	s := &Score{Verification: v, Journal: f.journal(), Threshold: threshold}
 	total, earned := 0, 0
-	errs, warnings := map[string]int{"artifacts": len(v.Missing) + len(v.InvalidYAML)}, map[string]int{}
+	errs, warnings := map[string]int{"artifacts": len(v.Missing)}, map[string]int{}
 	for _, c := range slices.Concat(v.Checks, s.Journal) {
 		switch name, _ := dimensionOf(c.ID); c.Severity {
 		case Error:

@@ -87,6 +87,7 @@ func (f *Folder) Verify(o Options) *Verification {
 	e.exceptions()
 	e.observability()
 	e.policies()
+	e.capacity()
 	e.controls()
 	return e.v
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 // Bundle is the context of a task: what there is to read, what it may use, and
@@ -450,7 +451,7 @@ func (d *Desk) providers(b *Bundle, t *ledger.Task) error {
 	}
 	met := map[string]bool{}
 	for _, x := range doc.Providers {
-		if x.Enabled.Tag != "!!bool" || x.Enabled.Value != "true" {
+		if on, _ := frontmatter.Bool(&x.Enabled); !on {
 			continue
 		}
 		r := Route{Provider: x.ID, Type: x.Type, Can: list(x.Can), Required: p.Required, Missing: []string{},

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	capacityFile      = standard.Dir + "/capacity.yaml"
+	capacityFile      = standard.CapacityFile
 	orchestrationFile = standard.Dir + "/orchestration-policy.yaml"
 )
 

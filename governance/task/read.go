@@ -147,21 +147,20 @@ func (d *Desk) eachLine(folder, name string, visit func(gjson.Result)) (skipped 
 	}
 }
 
-// readYAML reads a file that must be a mapping.
+// readYAML reads a file that must be one mapping, in which no key stands twice.
 func (d *Desk) readYAML(name string, to any) error {
 	data, err := d.read(name)
 	if err != nil {
 		return err
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		wrong := frontmatter.YAMLFault(string(data), err)
+	doc, wrong := frontmatter.Document(data)
+	if wrong != nil {
 		return &fileError{name, say("YAML invalide, ligne %d : %s", "invalid YAML, line %d: %s", wrong.Line, wrong.Text)}
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+	if doc == nil || doc.Kind != yaml.MappingNode {
 		return &fileError{name, say("une table de clés était attendue", "a mapping was expected")}
 	}
-	if err := doc.Content[0].Decode(to); err != nil {
+	if err := doc.Decode(to); err != nil {
 		return &fileError{name, wrongType(err)}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
 	"github.com/grimoire-kit/grimoire/surface/fault"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 const registryFile = standard.Dir + "/llm-provider-registry.yaml"
@@ -157,7 +158,7 @@ func (d *Desk) resolveProvider() *Missing {
 			EN: "mend " + registryFile + "; `grimoire standard verify` says what is wrong"}}
 	}
 	for _, p := range doc.Providers {
-		if p.Enabled.Tag == "!!bool" && strings.EqualFold(p.Enabled.Value, "true") {
+		if on, _ := frontmatter.Bool(&p.Enabled); on {
 			return nil
 		}
 	}
