@@ -322,6 +322,11 @@ func (p *Plan) selection(r *renderer, o Options, recorded standard.Selection) er
 // file decides for one file.
 func (p *Plan) file(path, template string, r *renderer, o Options) error {
 	target, err := p.tree.Read(path)
+	if errors.Is(err, tree.ErrDirectory) {
+		return &standard.FileError{Path: path, Why: surface.Text{
+			FR: "un dossier est à la place du fichier ; déplace-le ou supprime-le, puis relance. Rien n'a été écrit.",
+			EN: "a folder stands in the file's place; move or remove it, then run again. Nothing was written."}}
+	}
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,11 @@ func readGates(data []byte) *gateReading {
 	for _, t := range list.list() {
 		r.transition(t, states)
 	}
-	if strictness := merged(top, "profile_strictness"); strictness.isMap() {
+	switch strictness := merged(top, "profile_strictness"); {
+	case strictness.n != nil && !strictness.isMap():
+		r.doubt(Error, "gates.strictness_invalid", strictness, "profile_strictness : une table de clés était attendue (governed: hard_fail) ; sans elle tout profil refuse",
+			"profile_strictness: a mapping was expected (governed: hard_fail); without it every profile refuses")
+	case strictness.isMap():
 		for profile, s := range strictness.pairs() {
 			r.strictness(profile, s)
 		}

@@ -46,11 +46,12 @@ func (e *examination) memory() {
 		declared[m.get("type").text()] = true
 		x.require("memory", m, "memory_id", "type", "scope", "read_policy", "write_policy", "retention", "freshness",
 			"trust_level", "redaction_policy", "provider_compatibility", "allowed_context_uses")
+		shown := surface.Quoted(m.get("memory_id").text())
 		if v := m.get("provider_compatibility"); !v.isList() {
-			x.fail("memory.provider_compatibility_invalid", v, "provider_compatibility doit être une liste", "provider_compatibility must be a list")
+			x.fail("memory.provider_compatibility_invalid", at(m, "provider_compatibility"), shown+" : provider_compatibility doit être une liste", shown+": provider_compatibility must be a list")
 		}
 		if v := m.get("allowed_context_uses"); !v.isList() {
-			x.fail("memory.context_uses_invalid", v, "allowed_context_uses doit être une liste", "allowed_context_uses must be a list")
+			x.fail("memory.context_uses_invalid", at(m, "allowed_context_uses"), shown+" : allowed_context_uses doit être une liste", shown+": allowed_context_uses must be a list")
 		}
 	}
 	if lacks := declared.lacks(MemoryTypes); len(lacks) > 0 {

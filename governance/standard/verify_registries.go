@@ -54,6 +54,14 @@ func (x *file) provider(p node, ids set) {
 	if _, ok := p.get("enabled").flag(); !ok {
 		x.fail("providers.enabled_not_bool", p, id+" : enabled doit être true ou false", id+": enabled must be true or false")
 	}
+	if t := p.get("provider_type"); t.n != nil && t.text() == "" {
+		x.fail("providers.provider_type_invalid", t, id+" : provider_type doit être un mot", id+": provider_type must be a word")
+	}
+	for _, key := range []string{"allowed_data_classes", "forbidden_data_classes"} {
+		if v := p.get("data_policy").get(key); v.n != nil && (!v.isList() || slices.Contains(v.texts(), "")) {
+			x.fail("providers.data_classes_invalid", v, id+" : data_policy."+key+" doit être une liste de mots", id+": data_policy."+key+" must be a list of words")
+		}
+	}
 	if p.get("enabled").isTrue() {
 		if len(p.get("allowed_capabilities").list()) == 0 {
 			x.fail("providers.capabilities_missing", p, id+" : allowed_capabilities est vide", id+": allowed_capabilities is empty")
