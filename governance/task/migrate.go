@@ -18,6 +18,7 @@ import (
 	"github.com/grimoire-kit/grimoire/governance/ledger"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/frontmatter"
 )
 
 const (
@@ -361,14 +362,12 @@ func asWritten(n *yaml.Node) {
 	switch tag := n.ShortTag(); {
 	case tag == "!!timestamp", tag == "!!float" && strings.ContainsAny(n.Value, "nN"): // .nan, .inf
 		n.Tag = "!!str"
-	case tag == "!!str" && n.Style == 0 && boolean11.MatchString(n.Value):
-		first := n.Value[0] | 0x20
-		n.Tag, n.Value = "!!bool", strconv.FormatBool(first == 'y' || strings.EqualFold(n.Value, "on"))
+	case tag == "!!str":
+		if yes, ok := frontmatter.Bool(n); ok {
+			n.Tag, n.Value = "!!bool", strconv.FormatBool(yes)
+		}
 	}
 }
-
-// boolean11 are the words of YAML 1.1 that YAML 1.2 reads as texts.
-var boolean11 = regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$`)
 
 // keep writes a snapshot of the board with a manifest of it.
 func (d *Desk) keep(dir string, board []byte) error {

@@ -24,8 +24,8 @@ const boardSchema = "grimoire-agentic-standard-task-board/v1"
 // schemaLine is that name where a board has it, in its head.
 var schemaLine = regexp.MustCompile(`(?m)^["']?\$schema["']?\s*:\s*["']?` + regexp.QuoteMeta(boardSchema) + `["']?\s*$`)
 
-// KeptBoardError is a board that was not drawn over, because it has cards and
-// the ledger knows none of them: they are somebody's.
+// KeptBoardError is a board that was not drawn over, because it has cards of
+// somebody's that the ledger does not know.
 type KeptBoardError struct {
 	Path   string
 	card   string // the first of them
@@ -42,8 +42,8 @@ func (e *KeptBoardError) Text() surface.Text {
 		side = " --ledger-root " + argument(e.ledger)
 	}
 	kept := surface.Text{
-		FR: file + " reste tel quel : le journal n'a aucune de ses cartes (" + card + ")",
-		EN: file + " stays as it is: the ledger has none of its cards (" + card + ")"}
+		FR: file + " reste tel quel : le journal ne connaît pas ses cartes (" + card + ")",
+		EN: file + " stays as it is: the ledger does not know its cards (" + card + ")"}
 	switch {
 	case e.Path != standard.BoardFile:
 		return surface.Text{FR: kept.FR + " ; écris le tableau dans un autre fichier (--to)", EN: kept.EN + "; write the board to another file (--to)"}
@@ -58,8 +58,9 @@ func (e *KeptBoardError) Text() surface.Text {
 }
 
 // replaceable is the one rule for drawing a board over a file that is there: it
-// is a task board, and one whose cards the ledger knows. A card that it does
-// not know among some that it does is drawn over, as the existing kit has it.
+// is a task board, and one whose cards the ledger knows. On a board that says it
+// was drawn, one card that the ledger knows is enough, and a card by hand among
+// them goes, as the existing kit has it; on one that does not say so, every card.
 func (d *Desk) replaceable(path string) error {
 	f, size, err := d.open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +151,7 @@ func (d *Desk) knowsCards(path string, s *ledger.State, named, marked bool) erro
 	if doc.Tasks == nil || len(*doc.Tasks) == 0 {
 		return nil
 	}
-	ids := make([]string, len(*doc.Tasks))
+	ids, unknown := make([]string, len(*doc.Tasks)), -1
 	for i, n := range *doc.Tasks {
 		var card struct {
 			ID string `yaml:"task_id"`
@@ -158,13 +159,18 @@ func (d *Desk) knowsCards(path string, s *ledger.State, named, marked bool) erro
 		if n.Decode(&card) == nil {
 			ids[i] = card.ID
 		}
-		if _, ok := s.Task(ids[i]); ok {
+		if _, ok := s.Task(ids[i]); ok && marked {
 			return nil
+		} else if !ok && unknown < 0 {
+			unknown = i
 		}
 	}
-	kept := &KeptBoardError{Path: path, card: ids[0]}
+	if unknown < 0 {
+		return nil
+	}
+	kept := &KeptBoardError{Path: path, card: ids[unknown]}
 	if kept.card == "" {
-		kept.card = fmt.Sprintf("%d", (*doc.Tasks)[0].Line)
+		kept.card = fmt.Sprintf("%d", (*doc.Tasks)[unknown].Line)
 	}
 	if side := d.sideLedger(); side != "" {
 		kept.ledger = side
