@@ -47,7 +47,7 @@ func (d *Desk) limits() (limits, error) {
 		case doc.WIP.IsZero():
 			continue
 		}
-		l, err := decodeLimits(&doc.WIP)
+		l, err := decodeLimits(&doc.WIP, file == capacityFile)
 		if err != nil {
 			return limits{}, &fileError{file, err}
 		}
@@ -57,7 +57,9 @@ func (d *Desk) limits() (limits, error) {
 	return limits{}, nil
 }
 
-func decodeLimits(n *yaml.Node) (l limits, err error) {
+// decodeLimits reads wip. In a file that is ours alone every key is known; the
+// orchestration policy of the existing kit says more there than limits.
+func decodeLimits(n *yaml.Node, ours bool) (l limits, err error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -73,6 +75,9 @@ func decodeLimits(n *yaml.Node) (l limits, err error) {
 		case "limit_per_role":
 			to = &l.perOwner
 		default:
+			if !ours && !strings.HasPrefix(key, "limit") {
+				continue
+			}
 			return l, say("ligne %d : wip.%s : clé inconnue (attendu : limit_global, limit_per_role)", "line %d: wip.%s: unknown key (expected limit_global, limit_per_role)",
 				v.Line, surface.Shown(key))
 		}
