@@ -141,6 +141,8 @@ func taskRefusals() []refused {
 		{name: "an unreadable ledger", files: governed, first: session("rm -r _grimoire-runtime-output/ledger/* && mkdir _grimoire-runtime-output/ledger/events.jsonl"), line: event("Stop", "s-1", `,"stop_hook_active":false`), looks: true},
 		{name: "a missing file", first: []string{"grimoire standard init --profile governed", "rm " + gatesAt}, line: "grimoire standard audit"},
 		{name: "a file that is none", first: []string{"grimoire standard init --profile governed", "rm " + gatesAt + " && mkdir " + gatesAt}, line: "grimoire standard audit", person: "rmdir " + gatesAt},
+		{name: "files behind a link that leads out", first: []string{"grimoire standard init --profile governed",
+			"mv _grimoire-output/evidence \"$HOME/evidence\" && ln -s \"$HOME/evidence\" _grimoire-output/evidence"}, line: "grimoire standard audit", person: "rm _grimoire-output/evidence"},
 		{name: "a pattern that is gone", first: []string{"grimoire standard init --profile governed --pattern merge-lane", "rm _grimoire/standard/merge-lane.yaml"}, line: "grimoire standard audit"},
 		{name: "no provider", first: []string{"grimoire standard init --profile governed"}, line: "grimoire standard audit"},
 		{name: "no tasks", first: []string{"grimoire standard init --profile governed", "rm -r _grimoire-runtime-output && sed -i.old '/^tasks:/,$d' " + board + " && echo 'tasks: []' >> " + board}, line: "grimoire standard audit", looks: true},
