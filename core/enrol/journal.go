@@ -69,6 +69,9 @@ func appendLine(root, name string, object map[string]any) (err error) {
 	if err := dir.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
+	if name == standard.JournalFile {
+		standard.JoinJournal(dir)
+	}
 	f, err := dir.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return err

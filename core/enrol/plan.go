@@ -100,6 +100,7 @@ type Plan struct {
 
 	tree     *tree.Tree
 	manifest manifest
+	conflict bool // git left the record undone
 	record   *tree.File
 }
 
@@ -274,10 +275,15 @@ func (p *Plan) decide(o Options, recorded standard.Selection) error {
 		return err
 	}
 	if p.manifest, err = decodeManifest(p.record.Data); err != nil {
-		why := fault.JSON(err)
+		why, then := fault.JSONOf(p.record.Data, err), surface.Text{}
+		if p.conflict = fault.Conflict(p.record.Data) > 0; p.conflict {
+			then = surface.Text{
+				FR: ", puis `grimoire standard init` ; d'ici là il reste tel quel et chaque fichier compte comme celui de l'équipe",
+				EN: ", then `grimoire standard init`; until then it stays as it is and every file counts as the team's"}
+		}
 		p.Warnings = append(p.Warnings, surface.Text{
-			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
-			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,
+			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR + then.FR,
+			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN + then.EN,
 		})
 	}
 	r := newRenderer(p, o)
@@ -407,7 +413,8 @@ func (p *Plan) Apply() (Outcome, error) {
 	if err != nil {
 		return out, err
 	}
-	if !bytes.Equal(unixLines(p.record.Data), content) {
+	// What a person has yet to choose between is not chosen for them.
+	if !p.conflict && !bytes.Equal(unixLines(p.record.Data), content) {
 		if err := write(ManifestPath, p.record, content); err != nil && !errors.As(err, &fault) {
 			return out, err
 		}

@@ -147,7 +147,7 @@ func (r Record) Encode() ([]byte, error) {
 // DecodeRecord reads a record's file. Anything that grimoire would not have
 // written is a *RecordError, and the record is then empty.
 func DecodeRecord(data []byte) (Record, error) {
-	if line := conflictLine(data); line > 0 {
+	if line := fault.Conflict(data); line > 0 {
 		return Record{}, &RecordError{Conflict: line}
 	}
 	if version := newerVersion(data); version > 0 {

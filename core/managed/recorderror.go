@@ -1,7 +1,6 @@
 package managed
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -47,18 +46,6 @@ func (e *RecordError) Text() surface.Text {
 		FR: "n'est pas un registre que grimoire écrit (" + why.FR + ") ; rétablis-le depuis git, ou supprime-le pour repartir de zéro : les règles déjà en place compteront comme les tiennes",
 		EN: "is not a record that grimoire writes (" + why.EN + "); restore it from git, or delete it to start anew: the rules that are in place will count as yours",
 	}
-}
-
-// conflictLine gives the line of the first conflict marker that git left.
-func conflictLine(data []byte) int {
-	line := 0
-	for text := range bytes.Lines(data) {
-		line++
-		if bytes.HasPrefix(text, []byte("<<<<<<< ")) {
-			return line
-		}
-	}
-	return 0
 }
 
 // newerVersion gives the version of a record that a later grimoire wrote, which

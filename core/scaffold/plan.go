@@ -223,7 +223,7 @@ func (p *Plan) readManifest() error {
 	}
 	p.record = f
 	if p.manifest, err = decodeManifest(f.Data); err != nil {
-		why := fault.JSON(err)
+		why := fault.JSONOf(f.Data, err)
 		p.Warnings = append(p.Warnings, surface.Text{
 			FR: ManifestPath + " est illisible et compte comme vide : " + why.FR,
 			EN: ManifestPath + " cannot be read and counts as empty: " + why.EN,

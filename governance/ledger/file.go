@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
@@ -196,6 +197,9 @@ func (f *File) append(at Version, block []byte) (Version, error) {
 		return Version{}, err
 	}
 	defer dir.Close()
+	if f.dir == filepath.FromSlash(Dir) { // elsewhere the folder is not ours alone
+		gitignore.Join(dir, ".", LogName, "incidents.jsonl")
+	}
 	_, missing := dir.Lstat(LogName)
 	log, err := f.regular(dir, LogName, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 	if err != nil {

@@ -85,12 +85,14 @@ func Append(root, task string, e Entry) error {
 		return err
 	}
 	defer dir.Close()
+	if err := gitignore.Hide(dir, path.Dir(Dir)); err != nil {
+		return err
+	}
 	name := filepath.FromSlash(Path(task))
 	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NONBLOCK
 	f, err := dir.OpenFile(name, flags, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = dir.MkdirAll(path.Dir(Path(task)), 0o755); err == nil {
-			gitignore.Put(dir, path.Dir(Dir), gitignore.Runs)
 			f, err = dir.OpenFile(name, flags, 0o644)
 		}
 	}

@@ -187,11 +187,8 @@ func runsDir(root string) (string, error) {
 		return "", err
 	}
 	defer r.Close()
-	if info, err := r.Stat(Dir); err != nil || !info.IsDir() {
-		if err := r.MkdirAll(Dir, 0o755); err != nil {
-			return "", err
-		}
-		gitignore.Put(r, Dir, gitignore.Runs)
+	if err := gitignore.Hide(r, Dir); err != nil {
+		return "", err
 	}
 	return filepath.Join(root, filepath.FromSlash(Dir)), nil
 }

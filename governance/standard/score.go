@@ -2,14 +2,23 @@ package standard
 
 import (
 	"errors"
+	"os"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 	"github.com/grimoire-kit/grimoire/surface"
 )
 
 // JournalFile is where grimoire notes what it did about the standard.
 const JournalFile = "_grimoire-output/events/runtime-journal.jsonl"
+
+// JoinJournal has git join the journals of two branches line by line. The
+// folder is there already.
+func JoinJournal(project *os.Root) {
+	gitignore.Join(project, path.Dir(JournalFile), path.Base(JournalFile))
+}
 
 // maxWeight bounds a dimension's weight.
 const maxWeight = 1000

@@ -244,6 +244,9 @@ func (d *Desk) appendLine(name string, object any) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
+	if name == standard.JournalFile {
+		standard.JoinJournal(root)
+	}
 	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return err

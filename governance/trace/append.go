@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/grimoire-kit/grimoire/governance/canonical"
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
@@ -41,15 +42,13 @@ func Append(root string, r Record) error {
 		return fmt.Errorf("append to %s: %w", File, err)
 	}
 	defer dir.Close()
+	if err := gitignore.Hide(dir, path.Dir(File)); err != nil {
+		return fmt.Errorf("append to %s: %w", File, err)
+	}
 	// Without waiting: a pipe in the file's place would hold the hook until
 	// somebody reads it.
 	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NONBLOCK
 	f, err := dir.OpenFile(File, flags, 0o644)
-	if os.IsNotExist(err) {
-		if err = dir.MkdirAll(path.Dir(File), 0o755); err == nil {
-			f, err = dir.OpenFile(File, flags, 0o644)
-		}
-	}
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", File, err)
 	}

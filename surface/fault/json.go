@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +17,17 @@ import (
 // named as what it is: JSON of another shape.
 func JSON(err error) surface.Text {
 	return surface.Text{FR: jsonInFrench(err.Error(), isSyntax(err)), EN: strings.TrimPrefix(err.Error(), "json: ")}
+}
+
+// JSONOf is JSON of an error that src led to, which says where a merge that git
+// left undone is the cause.
+func JSONOf(src []byte, err error) surface.Text {
+	if line := Conflict(src); line > 0 {
+		return surface.Text{
+			FR: fmt.Sprintf("ligne %d : un conflit git n'est pas résolu ; garde l'un des deux côtés", line),
+			EN: fmt.Sprintf("line %d: a git conflict is not resolved; keep one of the two sides", line)}
+	}
+	return JSON(err)
 }
 
 // JSONPlace is where src stops being JSON, as an error of encoding/json has it:

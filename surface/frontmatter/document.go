@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/grimoire-kit/grimoire/surface"
+	"github.com/grimoire-kit/grimoire/surface/fault"
 )
 
 // Document is the value of the one YAML document that text holds, nil where it
@@ -28,7 +29,7 @@ func Document(text []byte) (*yaml.Node, *Fault) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		if line := conflict(text); line > 0 {
+		if line := fault.Conflict(text); line > 0 {
 			return nil, &Fault{Line: line, Text: surface.Text{
 				FR: "un conflit de git est resté là", EN: "a git conflict was left here"}}
 		}
@@ -41,18 +42,6 @@ func Document(text []byte) (*yaml.Node, *Fault) {
 		return nil, found[0].fault(0)
 	}
 	return doc.Content[0], nil
-}
-
-// conflict is the line of the first mark that git leaves around what it could
-// not merge, 0 without any.
-func conflict(text []byte) int {
-	n := 0
-	for row := range bytes.Lines(text) {
-		if n++; bytes.HasPrefix(row, []byte("<<<<<<< ")) {
-			return n
-		}
-	}
-	return 0
 }
 
 // Twice is a key that stands twice in one mapping.
