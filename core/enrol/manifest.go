@@ -16,7 +16,7 @@ import (
 //
 // It comes with a cloned repository and is not to be believed: all it can lead
 // to is that a file of the standard gets grimoire's own text.
-const ManifestPath = standard.Dir + "/.generated.json"
+const ManifestPath = standard.ManifestFile
 
 const manifestSchema = "grimoire-standard-generation/v1"
 

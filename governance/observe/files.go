@@ -116,13 +116,7 @@ func names(ctx context.Context, root string, question ...string) ([]string, erro
 		return nil, err
 	}
 	list := strings.Split(answer, "\x00")
-	return slices.DeleteFunc(list, func(name string) bool { return name == "" || isRecord(name) }), nil
-}
-
-// isRecord reports what grimoire writes about the work, which a check is not
-// about.
-func isRecord(name string) bool {
-	return strings.HasPrefix(name, "_grimoire-output/") || strings.HasPrefix(name, "_grimoire-runtime-output/") || name == standard.BoardFile
+	return slices.DeleteFunc(list, func(name string) bool { return name == "" || standard.IsRecord(name) }), nil
 }
 
 func contents(ctx context.Context, root string, names []string) (map[string]string, error) {
@@ -208,7 +202,7 @@ func ChangedSince(ctx context.Context, root string, then *Files) (string, error)
 			return name, nil
 		}
 	}
-	seen := slices.Sorted(maps.Keys(then.Changed))
+	seen := slices.DeleteFunc(slices.Sorted(maps.Keys(then.Changed)), standard.IsRecord) // an older journal has some
 	now, err := contents(ctx, root, seen)
 	if err != nil {
 		return "", err

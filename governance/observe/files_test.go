@@ -68,7 +68,12 @@ func TestFilesThatChangeAfterALook(t *testing.T) {
 		before, after func(r repository)
 		want          string
 	}{
-		"nothing":                      {after: func(r repository) {}},
+		"nothing": {after: func(r repository) {}},
+		"what was written about it": {before: func(r repository) { r.write(standard.ManifestFile, "a") }, after: func(r repository) {
+			for _, name := range []string{standard.ManifestFile, standard.BoardFile, "_grimoire-output/x", "_grimoire-runtime-output/x"} {
+				r.write(name, "b")
+			}
+		}},
 		"a commit of what was checked": {after: func(r repository) { r.commit() }},
 		"an amended commit": {after: func(r repository) {
 			r.git("commit", "-q", "--amend", "-m", "y")

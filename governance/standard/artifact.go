@@ -24,6 +24,19 @@ const ProfileFile = Dir + "/standard-profile.yaml"
 // BoardFile is the board of tasks, a projection of the mission ledger.
 const BoardFile = Dir + "/task-board.yaml"
 
+// ManifestFile is the record of the files that were generated.
+const ManifestFile = Dir + "/.generated.json"
+
+// Records are the folders and files that grimoire itself goes on writing about
+// the work while it is done: that they change says nothing of the work.
+var Records = []string{"_grimoire-output", "_grimoire-runtime-output", BoardFile, ManifestFile}
+
+// IsRecord reports whether a file, by its slash path in the project, is among
+// Records.
+func IsRecord(name string) bool {
+	return slices.ContainsFunc(Records, func(r string) bool { return name == r || strings.HasPrefix(name, r+"/") })
+}
+
 // Bootstrap is the task that stands for setting the standard up.
 const Bootstrap = "bootstrap"
 

@@ -282,8 +282,7 @@ func (d *Desk) changedItem(p *Pack) *surface.Text {
 // isRecord reports a file that grimoire itself goes on writing while a task is
 // worked on: that it changes says nothing of the evidence.
 func isRecord(name string) bool {
-	return name == standard.BoardFile || strings.HasPrefix(name, "_grimoire-runtime-output/") ||
-		strings.HasPrefix(name, "_grimoire-output/") && (!strings.HasPrefix(name, standard.EvidenceDir+"/") || path.Base(name) == "evidence-pack.md")
+	return standard.IsRecord(name) && (!strings.HasPrefix(name, standard.EvidenceDir+"/") || path.Base(name) == "evidence-pack.md")
 }
 
 // cover tells which criteria some piece of evidence speaks of, as the existing

@@ -151,8 +151,11 @@ func (d *Desk) checkedOut(ctx context.Context, dir string) (branch, head string)
 // files that no commit has, but for grimoire's own records, which change by
 // themselves.
 func (d *Desk) modified(ctx context.Context, dir string) (bool, error) {
-	out, err := d.git(ctx, dir, "status", "--porcelain", "-z", "--", ":/",
-		":(exclude)_grimoire-output", ":(exclude)_grimoire-runtime-output", ":(exclude)"+standard.BoardFile)
+	ask := []string{"status", "--porcelain", "-z", "--", ":/"}
+	for _, record := range standard.Records {
+		ask = append(ask, ":(exclude)"+record)
+	}
+	out, err := d.git(ctx, dir, ask...)
 	return out != "", err
 }
 
