@@ -83,6 +83,15 @@ func argumentError(a *app, cmd *cobra.Command, args []string) error {
 		}
 		return errors.New(text + "\n" + fmt.Sprintf(a.text("Voir « %s --help ».", "See `%s --help`."), cmd.CommandPath()))
 	}
+	var wanted []string
+	for _, word := range strings.Fields(cmd.Use) {
+		if strings.HasPrefix(word, "<") {
+			wanted = append(wanted, word)
+		}
+	}
+	if len(args) < len(wanted) {
+		return fmt.Errorf("%s\n%s", a.text("il manque ", "missing: ")+strings.Join(wanted[len(args):], " "), fmt.Sprintf(a.text("Usage : %s", "Usage: %s"), cmd.UseLine()))
+	}
 	return fmt.Errorf("%s\n%s",
 		fmt.Sprintf(a.text("%d argument(s) : ce n'est pas ce que la commande attend", "%d argument(s): not what the command takes"), len(args)),
 		fmt.Sprintf(a.text("Usage : %s", "Usage: %s"), cmd.UseLine()))

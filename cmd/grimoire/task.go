@@ -199,7 +199,11 @@ func (a *app) answerMove(o *task.Outcome, err error) error {
 		a.printf("  %s %s\n", a.yellow("!"), printable(x.In(a.lang)))
 	}
 	if c := o.Task.Claim; c != nil && o.Task.Status.Active() && c.Expires != "" {
-		a.printf("  %s\n", printable(fmt.Sprintf(a.text("bail %d jusqu'à %s", "lease %d until %s"), c.Epoch, c.Expires)))
+		number := "" // a claim of an older kit has none
+		if c.Epoch != 0 {
+			number = fmt.Sprintf(" %d", c.Epoch)
+		}
+		a.printf("  %s\n", printable(fmt.Sprintf(a.text("bail%s jusqu'à %s", "lease%s until %s"), number, c.Expires)))
 	}
 	return nil
 }
