@@ -20,17 +20,22 @@ func (x *decision) observe(f facts, ran bool) {
 		return
 	}
 	e := observe.Entry{At: observe.Stamp(x.started), Session: x.call.Session, Host: x.dialect.HostID}
-	checks := x.checks(f)
+	checks, counts := x.checks(f)
 	switch {
 	case f.call.Kind == policy.KindFileWrite:
 		if !ran || len(f.call.Targets) == 0 || !slices.ContainsFunc(f.call.Targets, x.isWork) {
 			return
 		}
 		e.Type, e.Path = observe.Write, policy.OneLine(f.call.Targets[slices.IndexFunc(f.call.Targets, x.isWork)], 240)
+	case len(checks.Kinds) > 0 && !counts:
+		return
 	case len(checks.Kinds) > 0:
 		failures := x.dialect.Event("PostToolUseFailure") == surface.PostToolUseFailure
 		e.Type, e.Command, e.Kinds = observe.Check, observe.Line(f.call.Command), checks.Kinds
 		e.Outcome, e.Exit = observe.OutcomeOf(x.call.ToolResponse, !ran, failures)
+		if e.Outcome != observe.Passed && (checks.Lost || observe.NoRun(e.Exit)) {
+			return // it was no run of a check
+		}
 		if !checks.Alone && e.Outcome != observe.Passed {
 			e.Outcome = observe.Unknown // the check failed, or what came after it
 		}
@@ -76,31 +81,43 @@ func (x *decision) journals() []string {
 	return list
 }
 
-// checks is what the only line of a call checks.
-func (x *decision) checks(f facts) observe.Checks {
+// checks is what the only line of a call checks. counts is false where the
+// project declares other lines to be its checks: it then proves nothing, and
+// nothing against it either. Such a line counts in the project's folder.
+func (x *decision) checks(f facts) (c observe.Checks, counts bool) {
 	if len(f.commands) != 1 {
-		return observe.Checks{}
+		return c, false
 	}
-	c := observe.ChecksOf(f.call.Command, f.commands[0], observe.Place{Root: x.project.root, Dir: x.base()})
-	if len(c.Kinds) == 0 && !keeps(f.commands) && x.declares(f.call.Command) {
+	c = observe.ChecksOf(f.call.Command, f.commands[0], observe.Place{Root: x.project.root, Dir: x.base()})
+	if len(c.Kinds) == 0 && keeps(f.commands) {
+		return c, false
+	}
+	own := x.ownChecks()
+	if len(own) == 0 {
+		return c, true
+	}
+	rel, err := filepath.Rel(x.project.root, x.base())
+	if err != nil || rel != "." || !observe.Declared(own, f.call.Command) {
+		return c, false
+	}
+	if len(c.Kinds) == 0 {
 		c = observe.Checks{Kinds: []string{observe.Line(f.call.Command)}, Alone: true}
 	}
-	return c
+	return c, true
 }
 
-// declares reports whether a line, in the project's folder, is word for word
-// one that the project declares to be its check. The guard asks before a tool
-// changes that file.
-func (x *decision) declares(line string) bool {
-	if rel, err := filepath.Rel(x.project.root, x.base()); err != nil || rel != "." || !x.project.found {
-		return false
+// ownChecks are the lines that the project declares to be its checks. The guard
+// asks before a tool changes that file.
+func (x *decision) ownChecks() []string {
+	if !x.project.found {
+		return nil
 	}
 	folder, err := standard.Open(x.project.home())
 	if err != nil {
-		return false
+		return nil
 	}
 	defer func() { _ = folder.Close() }()
-	return slices.ContainsFunc(folder.OwnChecks(), func(own string) bool { return observe.Line(own) == observe.Line(line) })
+	return folder.OwnChecks()
 }
 
 // isWork reports whether a file is part of the work rather than of its records.
@@ -109,15 +126,17 @@ func (x *decision) isWork(target string) bool {
 	if !ok {
 		rel = strings.TrimPrefix(target, x.project.home()+"/")
 	}
-	return !strings.HasPrefix(rel, "_grimoire-output/") && !strings.HasPrefix(rel, "_grimoire-runtime-output/")
+	return !standard.IsRecord(rel)
 }
 
 // announce notes a line that asks for a gate, before it runs, where it also
 // changes something or runs what cannot be known: the gate is judged while the
 // line is under way, and would not see the entry that comes after it.
 func (x *decision) announce(f facts) {
-	if x.dry || f.call.Mutation == policy.ReadOnly || !slices.ContainsFunc(f.call.Programs, gated) || keeps(f.commands) ||
-		len(x.checks(f).Kinds) > 0 || !x.project.enrolled() {
+	if x.dry || f.call.Mutation == policy.ReadOnly || !slices.ContainsFunc(f.call.Programs, gated) || keeps(f.commands) || !x.project.enrolled() {
+		return
+	}
+	if c, _ := x.checks(f); len(c.Kinds) > 0 {
 		return
 	}
 	e := observe.Entry{At: observe.Stamp(x.started), Type: observe.Bash, Command: observe.Line(f.call.Command), Session: x.call.Session, Host: x.dialect.HostID}

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,6 +95,14 @@ func TestJournalOfATaskInReview(t *testing.T) {
 // grimoire command that might be what failed, a write, or nothing.
 func TestNotedAfterALine(t *testing.T) {
 	for _, tt := range []struct{ line, event, want string }{
+		// No run of a check: no program, or nothing that it could check.
+		{"pytest -q", "127", ""},
+		{"pytest -q", "126", ""},
+		{"pytest -q", "2", "test_run pytest -q failed"},
+		{"npm test", "254", ""},
+		{"cargo test", "101", ""},
+		{"cd sub && go vet ./...", "1", "test_run cd sub && go vet ./... failed"},
+
 		{"go test ./...", "PostToolUse", "test_run go test ./... passed"},
 		{"go test ./...", "PostToolUseFailure", "test_run go test ./... failed"},
 		{"go test ./... && grimoire task move T-1 --to x", "PostToolUse", "test_run go test ./... && grimoire task move T-1 --to x passed"},
@@ -105,8 +114,12 @@ func TestNotedAfterALine(t *testing.T) {
 		{"grimoire task move T-1 --to x", "PostToolUse", ""},
 		{"git status", "PostToolUse", ""},
 	} {
-		root := repo(t, map[string]string{profileFile: profile("governed")})
-		payload := strings.TrimSuffix(call("s", tt.event, "Bash", args{"command": tt.line}), "}") + `,"tool_response":{"stdout":"","interrupted":false}}`
+		root := repo(t, map[string]string{profileFile: profile("governed"), "go.mod": "module x\n", "sub/a.go": "package x\n"})
+		answer := `,"tool_response":{"stdout":"","interrupted":false}}`
+		if _, err := strconv.Atoi(tt.event); err == nil {
+			tt.event, answer = "PostToolUseFailure", `,"error":"Exit code `+tt.event+`"}`
+		}
+		payload := strings.TrimSuffix(call("s", tt.event, "Bash", args{"command": tt.line}), "}") + answer
 		ask(t, root, "claude", tt.event, payload, func(r *Request) { r.Ledger = &ledger{task: Task{ID: "T-1", State: "running"}} })
 		if got := strings.Join(noted(t, root, "T-1"), "; "); got != tt.want {
 			t.Errorf("%s %s: %q, want %q", tt.event, tt.line, got, tt.want)
@@ -127,15 +140,21 @@ func TestOwnChecks(t *testing.T) {
 		"cd sub && bash run-checks.sh --all":                           "bash cd sub && bash run-checks.sh --all ",
 		"echo x > a.go; bash run-checks.sh --all":                      "bash echo x > a.go; bash run-checks.sh --all ",
 		"bash run-checks.sh --all && grimoire task move T-1 --to done": "bash bash run-checks.sh --all && grimoire task move T-1 --to done ",
+		"make test":     "test_run make test unknown",
+		"go test ./...": "", // no check of this project, and no write either
+		"make test && grimoire task move T-1 --to done": "",
 	} {
 		for declared, text := range map[bool]string{true: own, false: strings.Replace(own, "checks:", "other:", 1)} {
-			root := repo(t, map[string]string{profileFile: profile("production"), file: text})
+			root := repo(t, map[string]string{profileFile: profile("production"), file: text, "go.mod": "module x\n"})
 			ask(t, root, "claude", "PostToolUse", call("s", "PostToolUse", "Bash", args{"command": line}), func(r *Request) { r.Ledger = &ledger{task: Task{ID: "T-1", State: "running"}} })
 			got, want := noted(t, root, "T-1"), want
-			if !declared && strings.HasPrefix(want, "test_run") {
+			if !declared && (want == "" || line == "make test") {
+				want = "test_run " + line + " unknown"
+			}
+			if !declared && strings.HasPrefix(want, "test_run bash") {
 				want = "bash bash run-checks.sh --all "
 			}
-			if len(got) != 1 || got[0] != want {
+			if strings.Join(got, "; ") != want {
 				t.Errorf("%s, declared %t: %q, want %q", line, declared, got, want)
 			}
 		}

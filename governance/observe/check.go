@@ -19,6 +19,9 @@ type Checks struct {
 	// Alone says that nothing stands beside them. Otherwise a `grimoire task`
 	// follows, and if the line fails, nothing tells which of them did.
 	Alone bool
+	// Lost says that one of them has nothing to check where it starts: a script
+	// of a package.json that is not there. If the line fails, that may be all.
+	Lost bool
 }
 
 // ChecksOf says what a line checks, and that it does nothing beside it but go
@@ -48,6 +51,7 @@ func ChecksOf(line string, facts command.Facts, at Place) Checks {
 			if kind == "" || !c.Alone || !wrapped(line, p.Via) || !at.holds(at.Dir) {
 				return none
 			}
+			c.Lost = c.Lost || at.lost(kind, p)
 			if !slices.Contains(c.Kinds, kind) {
 				c.Kinds = append(c.Kinds, kind)
 			}

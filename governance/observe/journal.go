@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -119,14 +120,25 @@ type Seen struct {
 }
 
 // Read reads a task's journal. A line that is none is skipped; a journal that
-// is not there has seen nothing.
-func Read(root, task string) (Seen, error) {
+// is not there has seen nothing. own are the lines that the project declares to
+// be its checks: where there are any, no other check counts, and each is a kind
+// of its own. Neither does a check that was no run (NoRun).
+func Read(root, task string, own []string) (Seen, error) {
 	var s Seen
 	red := map[string]*Entry{} // by kind
 	n := map[*Entry]int{}      // their order
 	err := Each(root, task, func(e Entry) {
 		switch e.Type {
 		case Check:
+			if len(own) > 0 {
+				if !Declared(own, e.Command) {
+					return
+				}
+				e.Kinds = []string{e.Command}
+			}
+			if NoRun(e.Exit) {
+				return
+			}
 			s = Seen{Check: &e}
 			n[&e] = len(n)
 			for _, kind := range e.kinds() {
@@ -154,6 +166,12 @@ func Read(root, task string) (Seen, error) {
 		}
 	}
 	return s, err
+}
+
+// Declared reports whether a line is, word for word, one of those that a project
+// declares to be its checks.
+func Declared(own []string, line string) bool {
+	return slices.ContainsFunc(own, func(o string) bool { return Line(o) == Line(line) })
 }
 
 // passed reports whether a check did; an older journal has the code alone.

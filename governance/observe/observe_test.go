@@ -136,7 +136,7 @@ func TestAFailedCheckStays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			add(t, root, tt.list...)
-			s, err := observe.Read(root, "T-1")
+			s, err := observe.Read(root, "T-1", nil)
 			if err != nil || s.Check == nil {
 				t.Fatalf("%+v, %v", s, err)
 			}
@@ -180,7 +180,7 @@ func TestOutcomeOf(t *testing.T) {
 
 func TestJournal(t *testing.T) {
 	root := t.TempDir()
-	if s, err := observe.Read(root, "T-1"); err != nil || s.Check != nil || s.Write != nil {
+	if s, err := observe.Read(root, "T-1", nil); err != nil || s.Check != nil || s.Write != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	add := func(e observe.Entry) {
@@ -192,7 +192,7 @@ func TestJournal(t *testing.T) {
 	}
 	seen := func() string {
 		t.Helper()
-		s, err := observe.Read(root, "T-1")
+		s, err := observe.Read(root, "T-1", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

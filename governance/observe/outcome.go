@@ -16,6 +16,11 @@ const (
 	Unknown Outcome = "unknown" // the host does not tell
 )
 
+// NoRun reports the exit codes by which a shell says that it found no program,
+// or none that it may run (POSIX, Shell Command Language, 2.8.2): what was to be
+// checked is then not known to be wrong.
+func NoRun(exit *int) bool { return exit != nil && (*exit == 126 || *exit == 127) }
+
 // exitText is how a host spells the exit code in a tool's text (Copilot CLI,
 // observed 1.0.102). What stands last is the host's own.
 var exitText = regexp.MustCompile(`completed with exit code (-?\d+)>?\s*$`)

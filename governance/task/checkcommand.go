@@ -38,16 +38,38 @@ func runAlone(command, task string) surface.Text {
 }
 
 // again asks for the check that did not pass: one of another kind does not
-// stand for it. Where the journal has cut its line, its kinds name it.
-func again(c *observe.Entry, task string, otherwise surface.Text) surface.Text {
+// stand for it. Where the journal has cut its line, its kinds name it. It may be
+// none of the project's, which then says so.
+func (d *Desk) again(c *observe.Entry, task string, otherwise surface.Text) surface.Text {
+	own := d.ownChecks()
 	command, _, _ := strings.Cut(c.Command, " && grimoire task ") // which goes on its own line
-	if !strings.HasSuffix(command, "…") {
-		return runAlone(command, task)
+	if strings.HasSuffix(command, "…") {
+		if len(c.Kinds) == 0 || len(own) > 0 {
+			return otherwise
+		}
+		command = strings.Join(c.Kinds, " && ")
 	}
-	if len(c.Kinds) == 0 {
-		return otherwise
+	return d.orOwn(runAlone(command, task))
+}
+
+// orOwn adds to the demand for a check that the project may name its own, where
+// it names none and the demand does not say so.
+func (d *Desk) orOwn(run surface.Text) surface.Text {
+	if len(d.ownChecks()) > 0 || strings.Contains(run.EN, "`checks: [") {
+		return run
 	}
-	return runAlone(strings.Join(c.Kinds, " && "), task)
+	return surface.Text{
+		FR: run.FR + " ; si ce n'est pas un contrôle de ce projet, une personne nomme le sien : `checks: [\"<commande>\"]` dans " + GatesFile,
+		EN: run.EN + "; if it is no check of this project, a person names its own: `checks: [\"<command>\"]` in " + GatesFile}
+}
+
+// ownChecks are the lines that the project declares to be its checks.
+func (d *Desk) ownChecks() []string {
+	file, err := d.gateFile()
+	if err != nil {
+		return nil
+	}
+	return file.Checks
 }
 
 // shownCommand is a command of a file of the project, as part of a sentence
@@ -64,22 +86,19 @@ func inYAML(s string) string {
 // recognised reports whether the hook takes a line for a check when it runs in
 // the project's folder.
 func (d *Desk) recognised(line string) bool {
-	if file, err := d.gateFile(); err == nil {
-		for _, own := range file.Checks {
-			if observe.Line(own) == observe.Line(line) {
-				return true
-			}
-		}
+	if own := d.ownChecks(); len(own) > 0 {
+		return observe.Declared(own, line)
 	}
-	return len(observe.ChecksOf(line, command.Analyze(line, command.Options{}), observe.Place{Root: d.Root, Dir: d.Root}).Kinds) > 0
+	c := observe.ChecksOf(line, command.Analyze(line, command.Options{}), observe.Place{Root: d.Root, Dir: d.Root})
+	return len(c.Kinds) > 0 && !c.Lost
 }
 
 // testCommand is how this project is checked, as its files tell: what the
 // gates file declares, what the project's context names, the marks of a
 // language. "" where nothing does. It is shown, and never run.
 func (d *Desk) testCommand() string {
-	if file, err := d.gateFile(); err == nil && len(file.Checks) > 0 {
-		return file.Checks[0]
+	if own := d.ownChecks(); len(own) > 0 {
+		return own[0]
 	}
 	var doc struct {
 		Needs struct {

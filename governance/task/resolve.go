@@ -84,18 +84,18 @@ func login() string {
 // resolveObserved wants a check that the hook saw pass after the last write.
 func (d *Desk) resolveObserved(t *ledger.Task) *Missing {
 	remedy := d.HowToCheck(t.ID)
-	seen, err := observe.Read(d.Root, t.ID)
+	seen, err := observe.Read(d.Root, t.ID, d.ownChecks())
 	switch c, w := seen.Check, seen.Write; {
 	case err != nil:
 		return &Missing{Reason: fault.Text(err), Remedy: remedy}
 	case c == nil:
-		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: remedy}
+		return &Missing{Reason: surface.Text{FR: "le hook n'a vu aucun contrôle", EN: "the hook saw no check"}, Remedy: d.orOwn(remedy)}
 	case c.Outcome == observe.Unknown:
 		return &Missing{Reason: surface.Text{
 			FR: "cet hôte ne dit pas comment `" + shownCommand(c.Command) + "` s'est terminé",
-			EN: "this host does not tell how `" + shownCommand(c.Command) + "` ended"}, Remedy: again(c, t.ID, remedy)}
+			EN: "this host does not tell how `" + shownCommand(c.Command) + "` ended"}, Remedy: d.again(c, t.ID, remedy)}
 	case c.Outcome != observe.Passed:
-		return &Missing{Reason: surface.Text{FR: "le contrôle `" + shownCommand(c.Command) + "` a échoué", EN: "the check `" + shownCommand(c.Command) + "` failed"}, Remedy: again(c, t.ID, remedy)}
+		return &Missing{Reason: surface.Text{FR: "le contrôle `" + shownCommand(c.Command) + "` a échoué", EN: "the check `" + shownCommand(c.Command) + "` failed"}, Remedy: d.again(c, t.ID, remedy)}
 	case w != nil:
 		return &Missing{Reason: surface.Text{
 			FR: "le contrôle `" + shownCommand(c.Command) + "` est plus ancien que l'écriture de " + surface.Shown(w.What()) + " (" + surface.Shown(w.At) + ")",

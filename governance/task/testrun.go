@@ -40,7 +40,7 @@ func (d *Desk) TestRun(ctx context.Context, id, state string) (*TestRun, error) 
 	if !standard.OwesRun(state) {
 		return r, nil
 	}
-	seen, err := observe.Read(d.Root, id)
+	seen, err := observe.Read(d.Root, id, d.ownChecks())
 	if err != nil {
 		return nil, &fileError{observe.Path(id), withoutPath(err)}
 	}
