@@ -22,6 +22,7 @@ import (
 
 	"github.com/grimoire-kit/grimoire/governance/canonical"
 	"github.com/grimoire-kit/grimoire/governance/failpoint"
+	"github.com/grimoire-kit/grimoire/governance/gitignore"
 	"github.com/grimoire-kit/grimoire/governance/locate"
 	"github.com/grimoire-kit/grimoire/governance/standard"
 	"github.com/grimoire-kit/grimoire/surface"
@@ -244,8 +245,11 @@ func (d *Desk) appendLine(name string, object any) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
-	if name == standard.JournalFile {
+	switch path.Dir(name) {
+	case path.Dir(standard.JournalFile):
 		standard.JoinJournal(root)
+	case EvidenceDir: // elsewhere the folder is not ours alone
+		gitignore.Join(root, EvidenceDir, "packs.jsonl", "verdicts.jsonl")
 	}
 	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDWR|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
