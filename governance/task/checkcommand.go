@@ -59,8 +59,8 @@ func (d *Desk) orOwn(run surface.Text) surface.Text {
 		return run
 	}
 	return surface.Text{
-		FR: run.FR + " ; si ce n'est pas un contrôle de ce projet, une personne nomme le sien : `checks: [\"<commande>\"]` dans " + GatesFile,
-		EN: run.EN + "; if it is no check of this project, a person names its own: `checks: [\"<command>\"]` in " + GatesFile}
+		FR: run.FR + " ; si ce n'est pas un contrôle de ce projet, une personne nomme le sien sous checks: dans " + GatesFile,
+		EN: run.EN + "; if it is no check of this project, a person names its own under checks: in " + GatesFile}
 }
 
 // ownChecks are the lines that the project declares to be its checks.
