@@ -137,6 +137,8 @@ func taskRefusals() []refused {
 			line: toReady, then: "grimoire task move GAO-the-one-002 --to ready"},
 		{name: "a low score", first: score, line: claimOne, looks: true},
 		{name: "a task that is ready again", files: governed, first: session("grimoire task move " + one + " --to ready --actor \"O'Neil\""), line: prompt},
+		{name: "a task that is blocked", files: governed, first: session("grimoire task block " + one + " --reason x --actor \"O'Neil\""), line: prompt},
+		{name: "several tasks of one session", files: governed, first: []string{addOne, "GRIMOIRE_SESSION_ID=s-1 " + claimOne, "grimoire task add Two -a x --ready", "GRIMOIRE_SESSION_ID=s-1 grimoire task claim GAO-two-001 --actor ada"}, line: prompt},
 		{name: "a task another parked", files: governed, first: session("grimoire task move "+one+" --to ready --actor \"O'Neil\"", "grimoire task claim "+one+" --actor eve", "grimoire task move "+one+" --to running --actor eve", "grimoire task wait "+one+" --reason ci --actor eve"), line: prompt, looks: true},
 		{name: "an unreadable ledger", files: governed, first: session("rm -r _grimoire-runtime-output/ledger/* && mkdir _grimoire-runtime-output/ledger/events.jsonl"), line: event("Stop", "s-1", `,"stop_hook_active":false`), looks: true},
 		{name: "a missing file", first: []string{"grimoire standard init --profile governed", "rm " + gatesAt}, line: "grimoire standard audit"},

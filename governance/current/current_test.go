@@ -99,7 +99,8 @@ func TestFind(t *testing.T) {
 		{"two claims, one mine", []task{a, mine(b, "s")}, nil, "session_claim B"},
 		{"two claims, an actor", []task{a, b}, []string{"GRIMOIRE_ACTOR", "bob"}, "ledger_claim B"},
 		{"a stranger", []task{a, b}, []string{"GRIMOIRE_ACTOR", "eve"}, "bootstrap "},
-		{"two of mine", []task{mine(a, "s"), mine(b, "s")}, nil, "ambiguous  [A B]"},
+		{"two of mine", []task{mine(a, "s"), mine(b, "s")}, nil, "ambiguous  [A B] own"},
+		{"two of mine, and another's", []task{mine(a, "s"), mine(b, "s"), {id: "C", status: "running", actor: "eve"}}, nil, "ambiguous  [A B] own"},
 		{"two of mine, an actor", []task{mine(a, "s"), mine(b, "s")}, []string{"GRIMOIRE_ACTOR", "ada"}, "session_claim A"},
 		{"two of mine, one by name", []task{{id: "A", status: "running", session: "s", attached: "2026-11-30T09:00:00+00:00"}, mine(b, "s")}, nil, "session_claim A"},
 		{"the last by name", []task{{id: "A", status: "running", session: "s", attached: "2026-11-30T09:00:00+00:00"}, {id: "B", status: "running", session: "s", attached: "2026-11-30T08:00:00+00:00"}}, nil, "session_claim A"},
@@ -129,6 +130,9 @@ func TestFind(t *testing.T) {
 		got := string(f.Source) + " " + f.ID
 		if f.Candidates != nil {
 			got += " " + fmt.Sprint(f.Candidates)
+		}
+		if f.Own {
+			got += " own"
 		}
 		if f.Review != nil {
 			got += " review " + fmt.Sprint(f.Review)

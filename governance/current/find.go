@@ -28,8 +28,10 @@ type Found struct {
 	// ledger's word, or a column for a card of a board.
 	ID, State string
 	Claim     *ledger.Claim
-	// Candidates are the tasks among which nothing chooses.
+	// Candidates are the tasks among which nothing chooses: all of them claims
+	// that carry the session, where Own says so.
 	Candidates []string
+	Own        bool
 	// Expired are the claims that have run out and designate nothing.
 	Expired []Expired
 	// Review are the tasks of the session that are being verified, unless it
@@ -139,7 +141,10 @@ func (f *Found) choose(held []ledger.Task, a Asking, now time.Time) {
 	case len(live) == 1:
 		f.take(LedgerClaim, &live[0])
 	case len(live) > 1:
-		f.Source = Ambiguous
+		f.Source, f.Own = Ambiguous, len(ours) > 1
+		if f.Own {
+			live = ours
+		}
 		for _, t := range live {
 			f.Candidates = append(f.Candidates, t.ID)
 		}

@@ -65,7 +65,7 @@ func (h *Hook) find(root, session string) (Found, error) {
 // Task implements decide.Ledger.
 func (h *Hook) Task(root, session string) (decide.Task, error) {
 	f, err := h.find(root, session)
-	t := decide.Task{ID: f.ID, State: f.State, Candidates: f.Candidates, Review: f.Review}
+	t := decide.Task{ID: f.ID, State: f.State, Candidates: f.Candidates, Own: f.Own, Review: f.Review}
 	for _, e := range f.Expired {
 		as := holder(e.Claim)
 		t.Expired = append(t.Expired, surface.Text{

@@ -33,8 +33,10 @@ type Task struct {
 	ID    string
 	State string // the ledger's word; "proposed" and "" owe nothing yet
 	// Where the session's task is not known, Candidates are those among which
-	// nothing chooses, and Expired says which claims have run out.
+	// nothing chooses, all of them the session's own where Own says so, and
+	// Expired says which claims have run out.
 	Candidates []string
+	Own        bool
 	Expired    []surface.Text
 	// Review are the tasks that the session handed over to be verified, where
 	// it holds no other.
@@ -86,13 +88,24 @@ func (x *decision) noTask(found Task) surface.Text {
 		FR: "[Grimoire] Aucune tâche n'est en cours : le travail de cette session n'apparaît nulle part dans le ledger.\n",
 		EN: "[Grimoire] No task is under way: the work of this session appears nowhere in the ledger.\n",
 	}
-	if len(found.Candidates) > 0 {
-		list := strings.Join(found.Candidates, ", ")
+	list := strings.Join(found.Candidates, ", ")
+	switch {
+	case found.Own:
+		return x.closes(surface.Text{
+			FR: "[Grimoire] Plusieurs tâches sont celles de cette session (" + list + ") : `grimoire task attach <id> --session-id " + x.shellSession() + "` dit sur laquelle elle travaille.\n",
+			EN: "[Grimoire] Several tasks are this session's (" + list + "): `grimoire task attach <id> --session-id " + x.shellSession() + "` says which it is on.\n",
+		})
+	case list != "":
 		t = surface.Text{
 			FR: "[Grimoire] Plusieurs tâches sont en cours (" + list + ") et aucune n'est celle de cette session : `grimoire task attach <id> --session-id " + x.shellSession() + "` dit laquelle. Ou une nouvelle :\n",
 			EN: "[Grimoire] Several tasks are under way (" + list + ") and none is this session's: `grimoire task attach <id> --session-id " + x.shellSession() + "` says which. Or a new one:\n",
 		}
 	}
+	return x.orAnew(t, found)
+}
+
+// orAnew adds how a session comes to a task.
+func (x *decision) orAnew(t surface.Text, found Task) surface.Text {
 	t.FR += "Remède : `grimoire task add \"<titre>\" -a \"<critère>\" --owner <nom> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <nom>`" +
 		" — ou GRIMOIRE_TASK_ID nomme la tâche.\n"
 	t.EN += "Remedy: `grimoire task add \"<title>\" -a \"<criterion>\" --owner <name> --ready`, `grimoire task context <id>`, `grimoire task claim <id> --actor <name>`" +
@@ -106,6 +119,11 @@ func (x *decision) noTask(found Task) surface.Text {
 		t.FR += "- les tâches de ce dossier sont les siennes : " + what.FR + "\n"
 		t.EN += "- the tasks of this folder are its own: " + what.EN + "\n"
 	}
+	return x.closes(t)
+}
+
+// closes adds what the end of the session will say of it.
+func (x *decision) closes(t surface.Text) surface.Text {
 	if x.project.profile().Blocks() {
 		return surface.Text{
 			FR: t.FR + "Après une écriture, la clôture sera refusée sans tâche.",
@@ -152,10 +170,32 @@ func (x *decision) without(found Task) surface.Text {
 					FR: "[Grimoire] La tâche " + task + " est garée. `grimoire task show " + task + "` dit ce qu'elle attend et le numéro de son bail, `grimoire task resume " + task + " --epoch <n>` la reprend.",
 					EN: "[Grimoire] Task " + task + " is parked. `grimoire task show " + task + "` says what it waits for and the number of its lease, `grimoire task resume " + task + " --epoch <n>` takes it up again.",
 				}
+			case restWords[state] != (surface.Text{}):
+				return x.atRest(task, restWords[state], found)
 			}
 		}
 	}
+	if len(found.Review) > 0 {
+		return x.atRest(found.Review[0], restWords["needs_verification"], found)
+	}
 	return x.noTask(found)
+}
+
+// restWords say where a task rests that its session brought there.
+var restWords = map[string]surface.Text{
+	"needs_verification": {FR: "est en vérification", EN: "is being verified"},
+	"blocked":            {FR: "est bloquée", EN: "is blocked"},
+	"failed":             {FR: "a échoué", EN: "has failed"},
+	"closed":             {FR: "est close", EN: "is closed"},
+}
+
+// atRest tells a session where the task rests that it worked on, and how to
+// come to another.
+func (x *decision) atRest(task string, where surface.Text, found Task) surface.Text {
+	return x.orAnew(surface.Text{
+		FR: "[Grimoire] La tâche " + task + " " + where.FR + " (`grimoire task show " + task + "`) : ce que cette session a fait pour elle est dans le ledger, et elle peut le committer et le pousser. La suite demande une tâche.\n",
+		EN: "[Grimoire] Task " + task + " " + where.EN + " (`grimoire task show " + task + "`): what this session did for it is in the ledger, and it may commit and push it. What comes next needs a task.\n",
+	}, found)
 }
 
 // settled reports whether what the session changed belongs to a task that it
@@ -176,8 +216,7 @@ func (x *decision) settled(s *session.State) bool {
 }
 
 // news is what the session is told once: that the task it worked on was
-// cancelled. What it changed for a task that has ended is accounted for: it
-// begins anew.
+// cancelled. What it changed for it is accounted for: it begins anew.
 func (x *decision) news() []surface.Text {
 	if x.call.Session == "" || x.dry {
 		return nil
@@ -188,7 +227,7 @@ func (x *decision) news() []surface.Text {
 	}
 	task := s.Task
 	state, err := x.Ledger.State(x.project.home(), task)
-	if err != nil || state != "cancelled" && state != "closed" {
+	if err != nil || state != "cancelled" {
 		return nil
 	}
 	err = x.update(func(s *session.State) error {
@@ -197,7 +236,7 @@ func (x *decision) news() []surface.Text {
 		}
 		return nil
 	})
-	if err != nil || state == "closed" {
+	if err != nil {
 		return nil
 	}
 	return []surface.Text{{

@@ -49,7 +49,7 @@ func (x *decision) sessionStart() verdict {
 		case len(t.Parked) > 0:
 			v.context = append(v.context, parkedTasks(t.Parked))
 		case x.project.profile().Blocks():
-			v.context = append(v.context, x.noTask(t))
+			v.context = append(v.context, x.without(t))
 		}
 	}
 	directive, own := x.directive()

@@ -31,7 +31,7 @@ func (x *decision) postToolUse() verdict {
 	}
 	if x.call.Session != "" {
 		happened := ran || x.exited()
-		x.record(f.call, rules, happened, happened && enrolled && f.call.Mutation != policy.ReadOnly)
+		x.record(f, rules, happened, happened && enrolled && f.call.Mutation != policy.ReadOnly)
 	}
 	if enrolled {
 		x.observe(f, ran)
@@ -66,23 +66,36 @@ func (x *decision) untold(f facts, rules *policy.Rules, wrong policy.Decision) [
 
 // record notes a call in the session; an error never costs one. happened says
 // that it was begun, which nobody lets it be without agreeing to it.
-func (x *decision) record(c *policy.Call, rules *policy.Rules, happened, changed bool) {
+func (x *decision) record(f facts, rules *policy.Rules, happened, changed bool) {
 	if !changed && (!happened || !rules.HasTemporal()) {
 		return
 	}
 	task, known := x.working(changed)
+	rested := "" // the task that the session has brought to its rest
+	if changed && known && task == "" {
+		if s := session.Read(x.project.root, x.sessionID()); x.settled(s) {
+			rested = s.Task
+		}
+	}
 	_ = x.update(func(s *session.State) error {
 		if happened {
-			rules.RecordRun(c, s)
+			rules.RecordRun(f.call, s)
 		}
-		if changed {
-			s.Mutations++
-			switch {
-			case task != "":
-				s.Task = task
-			case known && !governs(c):
-				s.Task = "" // what it worked on is over, and this is not part of it
+		counts := changed && x.counts(f)
+		switch {
+		case task != "":
+			s.Task = task
+		case !counts:
+		case rested != "" && s.Task == rested:
+			if x.tidies(f) {
+				return nil // it is the end of that task's work
 			}
+			s.Task, s.Mutations = "", 0 // which is accounted for: this is not part of it
+		case known:
+			s.Task = "" // what it worked on is not its any more
+		}
+		if counts {
+			s.Mutations++
 		}
 		return nil
 	})
@@ -102,17 +115,6 @@ func (x *decision) working(changed bool) (task string, known bool) {
 		_ = x.Ledger.Attach(x.project.home(), t, x.sessionID(), x.dialect.HostID)
 	}
 	return t.ID, true
-}
-
-// governs reports whether a call only runs grimoire: handing a task over is not
-// work outside of it.
-func governs(c *policy.Call) bool {
-	for _, p := range c.Programs {
-		if p.Name != "grimoire" {
-			return false
-		}
-	}
-	return len(c.Programs) > 0
 }
 
 // named is how many targets a reminder names.

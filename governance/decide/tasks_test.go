@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/grimoire-kit/grimoire/governance/command"
 	"github.com/grimoire-kit/grimoire/governance/session"
 	"github.com/grimoire-kit/grimoire/surface"
 )
@@ -32,6 +33,90 @@ func TestStopAfterTheTask(t *testing.T) {
 		if got := decisionOf(ask(t, root, "claude", "Stop", event("Stop", ""), with)); got != "block" {
 			t.Errorf("%q, and a write after it: %q", state, got)
 		}
+	}
+}
+
+// What only lists, fetches or checks changes nothing that a session would have
+// to account for; it still says whose task the session works on.
+func TestWhatIsNoChange(t *testing.T) {
+	for line, want := range map[string]string{
+		"go test ./...": "", "go vet ./...": "", "go test ./... 2>&1 | tail -5": "", "gofmt -l .": "", "go list ./...": "", "go env GOPATH": "", "go version": "",
+		"git branch": "", "git branch -a --sort=-committerdate": "", "git branch --list 'x*'": "", "git -C . branch": "", "git stash list": "", "git fetch origin": "", "node -v": "", "node -v && npm -v": "", "docker --version": "", "npm test": "", "go test ./... > out/test.txt": "", "make test": "",
+		"grimoire task list": "", "grimoire standard verify": "", "grimoire doctor && git fetch": "", "grimoire host sync --check": "", "go vet ./... && gofmt -l . && git status": "",
+
+		"go build ./...": "block", "npm install": "block", "./gen.sh": "block", "./gen.sh -v": "block", "python3 gen.py": "block", "gofmt -w .": "block", "go env -w GOFLAGS=x": "block",
+		"git branch x": "block", "git branch -d x": "block", "git branch -m x y": "block", "git branch --edit-description": "block", "git stash": "block", "git commit -m x": "block", "git -c alias.fetch='!touch x' fetch": "block",
+		"grimoire task list > x": "block", "go test ./... && touch x": "block", "go vet ./... | tee x": "block", "node -v; node gen.js": "block", "eval \"$X\"": "block",
+	} {
+		root := repo(t, map[string]string{profileFile: profile("governed"), "go.mod": "module x\n"})
+		l := &ledger{}
+		with := func(r *Request) { r.Ledger = l }
+		run := func() {
+			t.Helper()
+			ask(t, root, "claude", "PostToolUse", call("s", "PostToolUse", "Bash", args{"command": line}), with)
+		}
+		run()
+		if got := decisionOf(ask(t, root, "claude", "Stop", event("Stop", ""), with)); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+		l.task = Task{ID: "GAO-1", State: "running"}
+		run()
+		if got := session.Read(root, "s").Task; got != "GAO-1" && !command.Analyze(line, command.Options{}).ReadOnly {
+			t.Errorf("%s: the session's task is %q", line, got)
+		}
+	}
+}
+
+// A session whose task came to rest may put its work away, whether it is told
+// so between or not.
+func TestPuttingTheWorkAway(t *testing.T) {
+	for state, words := range map[string]string{
+		"needs_verification": "GAO-1 is being verified", "blocked": "GAO-1 is blocked", "failed": "GAO-1 has failed", "closed": "GAO-1 is closed", "waiting": "GAO-1 is parked",
+	} {
+		root := repo(t, map[string]string{profileFile: profile("governed")})
+		l := &ledger{task: Task{ID: "GAO-1", State: "running"}, gates: Gates{OK: true}}
+		with := func(r *Request) { r.Ledger = l }
+		run := func(line string) {
+			t.Helper()
+			ask(t, root, "claude", "PostToolUse", call("s", "PostToolUse", "Bash", args{"command": line}), with)
+		}
+		stop := func(when, want string) string {
+			t.Helper()
+			a := ask(t, root, "claude", "Stop", event("Stop", ""), with)
+			if got := decisionOf(a); got != want {
+				t.Errorf("%s, %s: %q, want %q: %s", state, when, got, want, a.Stdout)
+			}
+			return string(a.Stdout)
+		}
+		run("touch x")
+		run("touch y")
+		l.task, l.states = Task{}, map[string]string{"GAO-1": state}
+		run("git add -A && git commit -qm done")
+		run("git push origin HEAD && git checkout -q main && git merge -q topic && gh pr create --fill")
+		run("go test ./... && grimoire task list")
+		stop("put away", "")
+		text := string(ask(t, root, "claude", "UserPromptSubmit", event("UserPromptSubmit", `,"prompt":"go"`), with).Stdout)
+		if !strings.Contains(text, words) || strings.Contains(text, "appears nowhere") {
+			t.Errorf("%s: %s", state, text)
+		}
+		run("git commit -qm more")
+		stop("put away at a later turn", "")
+		ask(t, root, "claude", "PostToolUse", call("s", "PostToolUse", "Write", args{"file_path": root + "/a.go", "content": "x"}), with)
+		if text := stop("another write", "block"); !strings.Contains(text, "after 1 change") {
+			t.Errorf("%s: %s", state, text)
+		}
+		run("git commit -qm another")
+		stop("another write, committed", "block")
+	}
+}
+
+// Several tasks of one session are not said to be nobody's.
+func TestSeveralOfThisSession(t *testing.T) {
+	root := repo(t, map[string]string{profileFile: profile("governed")})
+	l := &ledger{task: Task{Candidates: []string{"A", "B"}, Own: true}}
+	text := string(ask(t, root, "claude", "UserPromptSubmit", event("UserPromptSubmit", ""), func(r *Request) { r.Ledger = l }).Stdout)
+	if !strings.Contains(text, "Several tasks are this session's (A, B): `grimoire task attach \\u003cid\\u003e --session-id s` says which it is on.") || strings.Contains(text, "grimoire task add") {
+		t.Errorf("%s", text)
 	}
 }
 

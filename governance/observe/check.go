@@ -63,6 +63,10 @@ func ChecksOf(line string, facts command.Facts, at Place) Checks {
 	return c
 }
 
+// IsCheck reports whether a program, whatever stands beside it, is one of those
+// that ChecksOf knows to check.
+func IsCheck(p command.Program, at Place) bool { return checks(p, at) != "" }
+
 // runsTask reports whether the arguments of grimoire are those of a command
 // about a task, which writes no file of the work: an export may.
 func runsTask(args []command.Word) bool {

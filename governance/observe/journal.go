@@ -116,6 +116,8 @@ type Seen struct {
 	// did not pass and after which none of its kind did, else the last of all.
 	Check *Entry
 	// Write is the first write after the last check, nil where there was none.
+	// Where the files of that check are known, a command is none: whether it
+	// changed any is seen by comparing them.
 	Write *Entry
 }
 
@@ -127,6 +129,7 @@ func Read(root, task string, own []string) (Seen, error) {
 	var s Seen
 	red := map[string]*Entry{} // by kind
 	n := map[*Entry]int{}      // their order
+	compares := false          // the files of the last check are known
 	err := Each(root, task, func(e Entry) {
 		switch e.Type {
 		case Check:
@@ -139,7 +142,7 @@ func Read(root, task string, own []string) (Seen, error) {
 			if NoRun(e.Exit) {
 				return
 			}
-			s = Seen{Check: &e}
+			s, compares = Seen{Check: &e}, e.Files != nil && e.Files.Unknown == ""
 			n[&e] = len(n)
 			for _, kind := range e.kinds() {
 				if e.passed() {
@@ -149,7 +152,7 @@ func Read(root, task string, own []string) (Seen, error) {
 				}
 			}
 		case Bash, Write:
-			if s.Write == nil {
+			if s.Write == nil && (e.Type == Write || !compares) {
 				s.Write = &e
 			}
 		}

@@ -214,6 +214,21 @@ func TestJournal(t *testing.T) {
 	if got := seen(); got != "go test, sed -i x" { // the write that made it stale
 		t.Error(got)
 	}
+	// Where a check's files are known, they tell what a command changed.
+	add(observe.Entry{Type: observe.Check, Command: "go vet", Outcome: observe.Passed, Files: &observe.Files{Digest: "d"}})
+	add(observe.Entry{Type: observe.Bash, Command: "go build"})
+	if got := seen(); got != "go vet" {
+		t.Error(got)
+	}
+	add(observe.Entry{Type: observe.Write, Path: "c.go"})
+	if got := seen(); got != "go vet, c.go" {
+		t.Error(got)
+	}
+	add(observe.Entry{Type: observe.Check, Command: "go vet", Outcome: observe.Passed, Files: &observe.Files{Unknown: "no git"}})
+	add(observe.Entry{Type: observe.Bash, Command: "go build"})
+	if got := seen(); got != "go vet, go build" {
+		t.Error(got)
+	}
 	// A torn line, and what an older kit wrote.
 	path := filepath.Join(root, filepath.FromSlash(observe.Path("T-1")))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
