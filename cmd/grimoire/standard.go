@@ -103,6 +103,26 @@ func (a *app) openStandard(args []string) (*standard.Folder, error) {
 	return standard.Open(root)
 }
 
+// onStandard does what a command does on the standard of the project that its
+// argument names, with its options; a command without any gives no flags.
+func (a *app) onStandard(f *standardFlags, do func(*standard.Folder, standard.Options) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		var o standard.Options
+		if f != nil {
+			var err error
+			if o, err = f.options(); err != nil {
+				return err
+			}
+		}
+		p, err := a.openStandard(args)
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		return do(p, o)
+	}
+}
+
 // standardCheck is the JSON of a check; its keys are the existing kit's, and
 // line is only there where one is meant.
 type standardCheck struct {

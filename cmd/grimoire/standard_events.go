@@ -29,12 +29,7 @@ func newStandardEvents(a *app) *cobra.Command {
 		Example: `  grimoire standard events audit
   grimoire -o json standard events audit | jq '.event_types["gate.checked"]'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(nil, func(p *standard.Folder, _ standard.Options) error {
 			e, err := p.Events()
 			if err != nil {
 				return err
@@ -55,7 +50,7 @@ func newStandardEvents(a *app) *cobra.Command {
 				return errReported
 			}
 			return err
-		},
+		}),
 	}
 	return standardGroup("events", a.text("Le journal du standard", "The standard's journal"), audit)
 }
@@ -87,16 +82,7 @@ Writes nothing, and always exits 0.`),
 		Example: `  grimoire standard traceability --profile governed
   grimoire -o json standard traceability | jq '.artifacts[] | select(.present | not)'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o, err := f.options()
-			if err != nil {
-				return err
-			}
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(&f, func(p *standard.Folder, o standard.Options) error {
 			v, found := p.Traceability(o)
 			rows := []traceRow{}
 			for _, t := range found {
@@ -132,7 +118,7 @@ Writes nothing, and always exits 0.`),
 				a.printf("  %s %s\n", mark, line)
 			}
 			return nil
-		},
+		}),
 	}
 	f.add(a, cmd, a.bootstrapTask())
 	return cmd

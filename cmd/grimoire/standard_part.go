@@ -20,16 +20,8 @@ func newStandardPart(a *app, name string) *cobra.Command {
 			"As grimoire standard verify, for this file alone. Writes nothing.\n\nExit codes: 0 all follows · 1 an error."),
 		Example: "  grimoire standard " + name + " verify\n  grimoire -o json standard " + name + " verify | jq .checks",
 		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o, err := f.options()
-			if err != nil {
-				return err
-			}
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(&f, func(p *standard.Folder, o standard.Options) error {
+			var err error
 			v := a.verification(p.Dir(), p.Verify(o).Part(name))
 			switch {
 			case a.json():
@@ -43,7 +35,7 @@ func newStandardPart(a *app, name string) *cobra.Command {
 				return errReported
 			}
 			return err
-		},
+		}),
 	}
 	f.add(a, cmd, a.bootstrapTask())
 	return cmd
@@ -80,12 +72,7 @@ func newStandardKnowledge(a *app) *cobra.Command {
 		Example: `  grimoire standard knowledge list
   grimoire -o json standard knowledge list | jq '.sources[] | select(.enabled)'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(nil, func(p *standard.Folder, _ standard.Options) error {
 			found, err := p.Knowledge()
 			if err != nil {
 				return err
@@ -109,7 +96,7 @@ func newStandardKnowledge(a *app) *cobra.Command {
 			}
 			a.printf(a.text("%d source(s) dans %s", "%d source(s) in %s")+"\n", len(sources), standard.PartPath("knowledge"))
 			return nil
-		},
+		}),
 	}
 	return standardGroup("knowledge", a.text("La documentation que lisent les agents", "The documentation that agents read"), list, newStandardPart(a, "knowledge"))
 }
@@ -151,12 +138,7 @@ Exit codes: 0 · 1 a registry is missing or wrong, or names an unknown rule.`),
 		Example: `  grimoire standard hooks simulate --phase pre_tool_call
   grimoire -o json standard hooks simulate | jq .outcome`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(nil, func(p *standard.Folder, _ standard.Options) error {
 			acts, outcome, err := p.Simulate(phase)
 			if _, wrong := err.(*standard.PhaseError); wrong {
 				return usageError{err}
@@ -178,7 +160,7 @@ Exit codes: 0 · 1 a registry is missing or wrong, or names an unknown rule.`),
 				return errReported
 			}
 			return err
-		},
+		}),
 	}
 	simulate.Flags().StringVar(&phase, "phase", "", a.text("cette phase seulement", "this phase only"))
 	_ = simulate.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions(standard.Phases, cobra.ShellCompDirectiveNoFileComp))

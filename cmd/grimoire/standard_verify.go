@@ -48,16 +48,8 @@ Exit codes: 0 all follows (warnings may be left) · 1 an error.`),
   grimoire standard verify . --profile governed
   grimoire -o json standard verify | jq '.checks[] | select(.severity=="error")'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o, err := f.options()
-			if err != nil {
-				return err
-			}
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(&f, func(p *standard.Folder, o standard.Options) error {
+			var err error
 			v := a.verification(p.Dir(), p.Verify(o))
 			if a.json() {
 				err = a.printJSON(v)
@@ -68,7 +60,7 @@ Exit codes: 0 all follows (warnings may be left) · 1 an error.`),
 				return errReported
 			}
 			return err
-		},
+		}),
 	}
 	f.add(a, cmd, a.bootstrapTask())
 	return cmd
@@ -137,16 +129,8 @@ func newStandardAudit(a *app) *cobra.Command {
   grimoire standard audit --markdown > audit.md
   grimoire -o json standard audit | jq '.remediation_actions'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			o, err := f.options()
-			if err != nil {
-				return err
-			}
-			p, err := a.openStandard(args)
-			if err != nil {
-				return err
-			}
-			defer p.Close()
+		RunE: a.onStandard(&f, func(p *standard.Folder, o standard.Options) error {
+			var err error
 			found := p.Verify(o)
 			v, actions := a.verification(p.Dir(), found), a.remedies(found)
 			switch {
@@ -164,7 +148,7 @@ func newStandardAudit(a *app) *cobra.Command {
 				return errReported
 			}
 			return err
-		},
+		}),
 	}
 	f.add(a, cmd, a.bootstrapTask())
 	cmd.Flags().BoolVar(&markdown, "markdown", false, a.text("écrire l'audit en Markdown", "print the audit as Markdown"))
