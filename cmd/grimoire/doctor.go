@@ -76,6 +76,11 @@ func (a *app) doctor(cmd *cobra.Command, fix, noProof bool) error {
 	if err != nil {
 		return err
 	}
+	return a.answerReport(report)
+}
+
+// answerReport shows what was checked; a check that failed is the command's.
+func (a *app) answerReport(report *doctor.Report) (err error) {
 	if a.json() {
 		err = a.printJSON(report.JSON(a.lang))
 	} else {

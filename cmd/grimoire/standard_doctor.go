@@ -33,15 +33,7 @@ Exit codes: 0 nothing failed (remarks may be left) · 1 a check failed.`),
 			if err != nil {
 				return err
 			}
-			if a.json() {
-				err = a.printJSON(report.JSON(a.lang))
-			} else {
-				a.showReport(report)
-			}
-			if err == nil && report.Failed() {
-				return errReported
-			}
-			return err
+			return a.answerReport(report)
 		},
 	}
 }

@@ -3,6 +3,7 @@ package observe
 import (
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -22,12 +23,13 @@ const (
 func NoRun(exit *int) bool { return exit != nil && (*exit == 126 || *exit == 127) }
 
 // exitText is how a host spells the exit code in a tool's text (Copilot CLI,
-// observed 1.0.102). What stands last is the host's own.
-var exitText = regexp.MustCompile(`completed with exit code (-?\d+)>?\s*$`)
+// observed 1.0.102). What stands last is the host's own. Most calls of the hook
+// never ask: neither this nor the next is compiled before it is used.
+var exitText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`completed with exit code (-?\d+)>?\s*$`) })
 
 // errorText is how a host that has an event for failures spells the exit code
 // in its error (Claude Code, observed 2.1.332).
-var errorText = regexp.MustCompile(`^Exit code (\d+)\b`)
+var errorText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Exit code (\d+)\b`) })
 
 // OutcomeOf reads a tool's response. failed is a host's event for a tool that
 // failed; failures says that the host has such an event, so that the other one
@@ -36,7 +38,7 @@ var errorText = regexp.MustCompile(`^Exit code (\d+)\b`)
 func OutcomeOf(response []byte, failed, failures bool) (o Outcome, exit *int) {
 	r := gjson.ParseBytes(response)
 	if failed {
-		if m := errorText.FindStringSubmatch(r.Str); m != nil {
+		if m := errorText().FindStringSubmatch(r.Str); m != nil {
 			if n, err := strconv.Atoi(m[1]); err == nil {
 				return Failed, &n
 			}
@@ -51,7 +53,7 @@ func OutcomeOf(response []byte, failed, failures bool) (o Outcome, exit *int) {
 	}
 	for _, key := range []string{"text_result_for_llm", "textResultForLlm"} {
 		speaks = speaks || r.Get(key).Exists()
-		if m := exitText.FindStringSubmatch(r.Get(key).Str); m != nil && !known {
+		if m := exitText().FindStringSubmatch(r.Get(key).Str); m != nil && !known {
 			if n, err := strconv.Atoi(m[1]); err == nil {
 				code, known = n, true
 			}
